@@ -1,0 +1,1 @@
+//! Spans, diagnostics, limits, cancellation and hashing: what every core crate shares.

@@ -1,0 +1,1 @@
+//! The facade: plans a run, runs it, writes the report.

@@ -1,0 +1,2 @@
+//! The `promenade` command.
+fn main() {}

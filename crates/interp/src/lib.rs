@@ -1,0 +1,1 @@
+//! Reference semantics: runs an executable model as a transition system.

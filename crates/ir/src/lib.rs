@@ -1,0 +1,1 @@
+//! The executable model: processes as program graphs, variables, channels.

@@ -1,0 +1,1 @@
+//! Promela text to syntax tree: preprocessor, lexer, resilient parser.

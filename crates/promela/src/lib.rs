@@ -1,0 +1,1 @@
+//! Promela syntax trees to executable models: names, types, control points.

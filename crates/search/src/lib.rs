@@ -1,0 +1,1 @@
+//! Depth-first and breadth-first search in slices, with statistics.

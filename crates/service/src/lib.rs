@@ -1,0 +1,1 @@
+//! A session without I/O: requests in, events out.

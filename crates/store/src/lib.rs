@@ -1,0 +1,1 @@
+//! Visited sets: how explored states are remembered inside a memory budget.

@@ -1,0 +1,1 @@
+//! Random models, oracle comparisons, corpus reader for tests.

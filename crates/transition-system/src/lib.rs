@@ -1,0 +1,1 @@
+//! The narrow waist: states as bytes, successors as a buffer, one trait.

@@ -1,0 +1,1 @@
+//! Counterexamples: replay on the plain model, choice-number trails.

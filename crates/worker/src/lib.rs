@@ -1,0 +1,1 @@
+//! The browser worker around a session.

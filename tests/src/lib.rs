@@ -1,0 +1,1 @@
+//! The suite: conformance table, gallery, corpus.
