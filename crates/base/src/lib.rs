@@ -1,1 +1,14 @@
 //! Spans, diagnostics, limits, cancellation and hashing: what every core crate shares.
+#![forbid(unsafe_code)]
+
+mod cancel;
+mod diagnostic;
+pub mod hash;
+mod limits;
+pub mod random;
+mod source;
+
+pub use cancel::CancelToken;
+pub use diagnostic::{Checked, Diagnostic, Related, Severity};
+pub use limits::Limits;
+pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};
