@@ -1,1 +1,4 @@
 //! Promela text to syntax tree: preprocessor, lexer, resilient parser.
+#![forbid(unsafe_code)]
+
+pub mod ast;
