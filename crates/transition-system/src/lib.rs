@@ -1,1 +1,44 @@
 //! The narrow waist: states as bytes, successors as a buffer, one trait.
+//!
+//! **Equality of states is equality of bytes** (of the identity part, see
+//! [`TransitionSystem::hidden_bytes`]). Whoever writes a state writes it canonically.
+#![forbid(unsafe_code)]
+
+mod successors;
+mod violation;
+
+pub use successors::{Blocked, Item, Message, MessageKind, MicroStep, Successors};
+pub use violation::{Violation, ViolationKind};
+
+/// Which processes to expand. Reductions ask for less than all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Selection {
+    /// All.
+    All,
+    /// Only this process.
+    Process(u8),
+}
+
+/// A system whose states are byte strings and whose successors come in a fixed order.
+///
+/// The order is part of the contract: counterexamples are stored as indices into it.
+pub trait TransitionSystem {
+    /// How many bytes at the end of every state do not belong to its identity: visited sets leave
+    /// them out, but they travel along (`hidden` variables).
+    fn hidden_bytes(&self) -> usize;
+
+    /// Clears `out` and fills it with the initial state (one target), or with the violation that
+    /// prevents it.
+    fn initial(&mut self, out: &mut Successors);
+
+    /// Clears `out` and fills it with the successors of `state` in order. A step inside an
+    /// unfinished atomic sequence is followed at once by the next one, so targets are the states
+    /// that SPIN would store; rendezvous handshakes are one step.
+    ///
+    /// With [`Selection::All`], [`Successors::blocked`] says afterwards whether nothing could move
+    /// and what that means.
+    fn expand(&mut self, state: &[u8], selection: Selection, out: &mut Successors);
+
+    /// Coverage: for every edge of the model (by number) whether any expansion so far took it.
+    fn executed(&self) -> &[bool];
+}

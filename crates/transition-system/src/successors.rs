@@ -1,0 +1,138 @@
+//! The successor buffer, reused from state to state.
+
+use crate::Violation;
+
+/// Why a state has no successor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blocked {
+    /// Every process has ended or rests at a valid end location.
+    ValidEnd,
+    /// A deadlock: some process is stuck elsewhere (or the trace assertion is unfinished).
+    InvalidEnd,
+}
+
+/// One thing that happens when a state is expanded, in order.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Item {
+    /// A successor state.
+    Target {
+        /// Its bytes in the buffer.
+        start: u32,
+        /// One past its last byte.
+        end: u32,
+        /// Moves made on the way: 1 for a plain step, 2 for a rendezvous, more in an atomic.
+        moves: u32,
+        /// Of these, moves under an atomic's exclusive right.
+        atomic_moves: u32,
+        /// Micro steps in [`Successors::steps`], if recording.
+        steps: (u32, u32),
+    },
+    /// Something went wrong on the way. Unless the path ends there, the target follows as an item
+    /// of its own.
+    Violation {
+        /// What.
+        violation: Violation,
+        /// Moves made, the faulty one included.
+        moves: u32,
+        /// Micro steps up to and including the faulty one, if recording.
+        steps: (u32, u32),
+    },
+}
+
+/// How a message moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MessageKind {
+    /// Into a buffer.
+    Send,
+    /// Out of a buffer.
+    Receive,
+    /// Looked at, left there.
+    Peek,
+    /// Handed over.
+    Rendezvous,
+    /// Sent to a full buffer and lost.
+    Lost,
+}
+
+/// A message of a recorded step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Channel number, from 1.
+    pub channel: u8,
+    /// How it moved.
+    pub kind: MessageKind,
+    /// Field values.
+    pub values: Vec<i32>,
+}
+
+/// One recorded move (a rendezvous is one micro step of two processes).
+#[derive(Clone, PartialEq, Debug)]
+pub struct MicroStep {
+    /// Who moved.
+    pub pid: u8,
+    /// The edge's number in the model.
+    pub edge: u32,
+    /// The receiver and its edge, in a rendezvous.
+    pub partner: Option<(u8, u32)>,
+    /// What was sent or received.
+    pub message: Option<Message>,
+    /// Text printed.
+    pub printed: String,
+    /// The process created, if one was.
+    pub created: Option<u8>,
+    /// The state after the step (possibly inside an atomic), bytes in the buffer. Empty where a
+    /// violation ended the path before there was one.
+    pub state: (u32, u32),
+    /// This move was made under an atomic's exclusive right.
+    pub atomic: bool,
+}
+
+/// What [`crate::TransitionSystem::expand`] fills.
+#[derive(Clone, Debug, Default)]
+pub struct Successors {
+    /// Bytes of all states that items and micro steps refer to.
+    pub bytes: Vec<u8>,
+    /// What happens, in order. The index of an item is its choice number.
+    pub items: Vec<Item>,
+    /// Set when nothing could move.
+    pub blocked: Option<Blocked>,
+    /// Ask for micro steps (slower; replay and simulation only).
+    pub record: bool,
+    /// Recorded micro steps; paths through an atomic tree share nothing, each item has its own.
+    pub steps: Vec<MicroStep>,
+}
+
+impl Successors {
+    /// An empty buffer; `record` asks for micro steps.
+    pub fn new(record: bool) -> Self {
+        Self { record, ..Self::default() }
+    }
+
+    /// Empties it, keeping memory and the wish to record.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.items.clear();
+        self.steps.clear();
+        self.blocked = None;
+    }
+
+    /// The bytes of a range recorded in an item or micro step.
+    pub fn slice(&self, range: (u32, u32)) -> &[u8] {
+        self.bytes.get(range.0 as usize..range.1 as usize).unwrap_or(&[])
+    }
+
+    /// The state of a target item.
+    pub fn target(&self, choice: usize) -> Option<&[u8]> {
+        match self.items.get(choice)? {
+            Item::Target { start, end, .. } => Some(self.slice((*start, *end))),
+            Item::Violation { .. } => None,
+        }
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.bytes.capacity()
+            + self.items.capacity() * size_of::<Item>()
+            + self.steps.capacity() * size_of::<MicroStep>()
+    }
+}
