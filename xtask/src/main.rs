@@ -1,9 +1,156 @@
 //! All automation of the project: `cargo xtask help` lists the commands.
 
+mod lint;
 mod places;
+mod server;
 mod setup;
 mod shell;
+mod site;
+mod stages;
+mod tidy;
 
-fn main() {
-    if let Err(f) = setup::wasm::ready().map(drop) { eprintln!("{f}"); }
+use shell::{Outcome, say};
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND [OPTIONS]
+
+  serve     build the playground and serve it on this machine
+              --port N      the port (8080)
+              --base PATH   serve under this path, as a static host with folders would
+              --release     the release build, as it is published
+              --no-build    serve what is in dist/ as it is
+  test      run every check, and sum up
+              --quick       test the development build of the page, which compiles faster
+              --only STAGE  one of tidy, native, lint, wasm, browser
+              FILTER        only tests whose names contain this
+  build     make the release site in dist/, for any static host
+              --quick       the development build
+  fmt       format all Rust code
+  lint      check the formatting, run clippy
+  tidy      check the house rules: first lines, file lengths, crate layers
+  setup     install what the other commands need, without doing anything else
+
+Every command installs what it needs first and says what and why. Tools are kept in the folder that
+PROMENADE_CACHE names, else in promenade/ in the user's cache folder.
+PROMENADE_WASM=debian takes the wasm compiler from Debian's packages instead of rustup.
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match command(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            say(failure);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn command(arguments: &[String]) -> Outcome {
+    let Some((name, rest)) = arguments.split_first() else {
+        print!("{HELP}");
+        return Ok(());
+    };
+    if rest.iter().any(|argument| argument == "--help" || argument == "-h") {
+        print!("{HELP}");
+        return Ok(());
+    }
+    let mut options = Options { rest: rest.to_vec() };
+    match name.as_str() {
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        "serve" => serve(options),
+        "test" => test(options),
+        "build" => {
+            let quick = options.flag("--quick");
+            options.done()?;
+            let kind = if quick { site::Kind::Quick } else { site::Kind::Release };
+            site::build(&setup::WebTools::ready()?, kind)
+        }
+        "fmt" => options.done().and_then(|()| lint::format()),
+        "lint" => options.done().and_then(|()| lint::check()),
+        "tidy" => options.done().and_then(|()| tidy::check()),
+        "setup" => {
+            options.done()?;
+            setup::everything()
+        }
+        other => Err(format!("no command `{other}`: `cargo xtask help` lists them")),
+    }
+}
+
+fn serve(mut options: Options) -> Outcome {
+    let port = options.value("--port")?.map_or(Ok(8080), |text| {
+        text.parse::<u16>()
+            .map_err(|_| format!("`{text}` is not a port: give a number below 65536"))
+    })?;
+    let base = server::base(&options.value("--base")?.unwrap_or_default());
+    let kind = if options.flag("--release") { site::Kind::Release } else { site::Kind::Quick };
+    let build = !options.flag("--no-build");
+    options.done()?;
+    // First of all, so that a port that is taken is known before minutes of building.
+    let listener = server::listen(port)?;
+    if build {
+        site::build(&setup::WebTools::ready()?, kind)?;
+    } else if !places::dist().join("index.html").is_file() {
+        return Err("there is no site in dist/: leave out --no-build".into());
+    }
+    let site = server::Site { folder: places::dist(), base };
+    println!("Promenade is at {} (end with Ctrl-C)", server::address(&listener, &site)?);
+    server::serve(&listener, site);
+    Ok(())
+}
+
+fn test(mut options: Options) -> Outcome {
+    let quick = options.flag("--quick");
+    let only = options.value("--only")?;
+    let filter = options.word();
+    options.done()?;
+    stages::all(&stages::Plan { quick, only, filter })
+}
+
+/// The options of a command; each is taken out when it is read, and what is left is an error.
+struct Options {
+    rest: Vec<String>,
+}
+
+impl Options {
+    fn flag(&mut self, name: &str) -> bool {
+        let before = self.rest.len();
+        self.rest.retain(|argument| argument != name);
+        self.rest.len() < before
+    }
+
+    fn value(&mut self, name: &str) -> Outcome<Option<String>> {
+        let with_equals = format!("{name}=");
+        if let Some(at) = self.rest.iter().position(|argument| argument.starts_with(&with_equals)) {
+            return Ok(Some(self.rest.remove(at).split_off(with_equals.len())));
+        }
+        let Some(at) = self.rest.iter().position(|argument| argument == name) else {
+            return Ok(None);
+        };
+        if at + 1 >= self.rest.len() {
+            return Err(format!("{name} needs a value: `cargo xtask help` shows which"));
+        }
+        let value = self.rest.remove(at + 1);
+        self.rest.remove(at);
+        Ok(Some(value))
+    }
+
+    /// The first argument that is not an option.
+    fn word(&mut self) -> Option<String> {
+        let at = self.rest.iter().position(|argument| !argument.starts_with('-'))?;
+        Some(self.rest.remove(at))
+    }
+
+    fn done(&self) -> Outcome {
+        match self.rest.first() {
+            None => Ok(()),
+            Some(extra) => {
+                Err(format!("`{extra}` is not an option here: `cargo xtask help` lists them"))
+            }
+        }
+    }
 }

@@ -44,7 +44,8 @@ fn find() -> Option<Browser> {
 
 fn find_browser() -> Option<PathBuf> {
     let named = std::env::var_os("PROMENADE_CHROMIUM").map(PathBuf::from);
-    let in_path = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+    let in_path =
+        ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
     let elsewhere = [
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
         "/Applications/Chromium.app/Contents/MacOS/Chromium",

@@ -57,7 +57,15 @@ pub fn ready(tool: &Tool) -> Outcome<PathBuf> {
     let install = |extra: &[&str]| {
         run(places::cargo()
             .current_dir(&cache)
-            .args(["install", "--quiet", "--debug", "--no-default-features", "--version", tool.version, "--root"])
+            .args([
+                "install",
+                "--quiet",
+                "--debug",
+                "--no-default-features",
+                "--version",
+                tool.version,
+                "--root",
+            ])
             .arg(&home)
             .args(extra)
             .args(tool.arguments)

@@ -11,14 +11,16 @@ pub mod node;
 pub mod wasm;
 
 use crate::places;
-use crate::shell::{Outcome, path_with, say};
+use crate::shell::{Outcome, is_program, path_with, say};
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// What is needed to build the page: the wasm compiler, Trunk and wasm-bindgen, the npm packages.
 pub struct WebTools {
     rust: wasm::WasmRust,
-    path: std::ffi::OsString,
+    path: OsString,
 }
 
 impl WebTools {
@@ -30,6 +32,25 @@ impl WebTools {
         let wasm_bindgen = cargo_tools::ready(&cargo_tools::WASM_BINDGEN)?;
         let trunk = cargo_tools::ready(&cargo_tools::TRUNK)?;
         Ok(Self { rust, path: path_with(&[node.bin, wasm_bindgen, trunk])? })
+    }
+
+    /// PATH with the tools in front.
+    pub fn path(&self) -> &OsStr {
+        &self.path
+    }
+
+    /// Where a program of the tools is.
+    pub fn program(&self, name: &str) -> Outcome<PathBuf> {
+        let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        std::env::split_paths(&self.path)
+            .map(|folder| folder.join(&name))
+            .find(|file| is_program(file))
+            .ok_or_else(|| {
+                format!(
+                    "{name} is missing: remove the tools in {:?} and run this again",
+                    places::cache()
+                )
+            })
     }
 
     /// A program that finds these tools, and compiles with the wasm compiler when it is cargo or

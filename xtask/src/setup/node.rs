@@ -55,7 +55,8 @@ fn node_itself() -> Outcome {
         apt::install(&["nodejs", "npm"])?;
     }
     let version = ask("node", &["--version"]).unwrap_or_default();
-    let major = version.trim_start_matches('v').split('.').next().and_then(|n| n.parse::<u32>().ok());
+    let major =
+        version.trim_start_matches('v').split('.').next().and_then(|n| n.parse::<u32>().ok());
     match major {
         Some(major) if major >= OLDEST => Ok(()),
         _ => Err(format!(

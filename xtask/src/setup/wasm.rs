@@ -129,14 +129,18 @@ fn unpack(work: &Path) -> Outcome {
             return Err("`dpkg-deb` has no output to read".into());
         };
         // Anchored and without wildcards across slashes: else every crate's src would be left out.
-        run(Command::new("tar").arg("x").arg("-C").arg(work).args([
-            "--anchored",
-            "--no-wildcards-match-slash",
-            "--exclude=./usr/share",
-            "--exclude=./usr/src/*/compiler",
-            "--exclude=./usr/src/*/src",
-        ])
-        .stdin(stream))?;
+        run(Command::new("tar")
+            .arg("x")
+            .arg("-C")
+            .arg(work)
+            .args([
+                "--anchored",
+                "--no-wildcards-match-slash",
+                "--exclude=./usr/share",
+                "--exclude=./usr/src/*/compiler",
+                "--exclude=./usr/src/*/src",
+            ])
+            .stdin(stream))?;
         let read = reader.wait().map_err(|error| format!("`dpkg-deb` was lost: {error}"))?;
         if !read.success() {
             return Err(format!("{} is damaged: run this again", package.path().display()));

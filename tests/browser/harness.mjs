@@ -1,0 +1,136 @@
+// What every browser test needs: the built site on a server, a browser, and a page that is watched.
+//
+// `cargo xtask test` sets PROMENADE_XTASK (the server's program), PROMENADE_CHROMIUM (the browser)
+// and PROMENADE_BUILD (release or quick). By hand: `cargo xtask test --only browser [FILTER]`.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "../..");
+const { chromium } = createRequire(join(root, "www/js/package.json"))("playwright-core");
+
+/** True when dist/ holds the release build: only that one works offline. */
+export const isRelease = process.env.PROMENADE_BUILD === "release";
+
+/** Where pictures and other results go. */
+export const out = join(root, "tests/out");
+mkdirSync(out, { recursive: true });
+
+/** Serves dist/ on a free port, under a path; gives its address and a way to end it. */
+export async function startServer({ base = "/" } = {}) {
+  const xtask = process.env.PROMENADE_XTASK;
+  const [program, ...rest] = xtask ? [xtask] : ["cargo", "xtask"];
+  const child = spawn(program, [...rest, "serve", "--no-build", "--port", "0", "--base", base], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (data) => {
+      text += data;
+      const found = /http:\S+/.exec(text);
+      if (found) resolve(found[0]);
+    });
+    child.on("error", reject);
+    child.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  const stop = () => new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    child.kill();
+  });
+  return { url, stop };
+}
+
+let launched;
+
+/** The browser, one for a test file. */
+export function browser() {
+  launched ??= chromium.launch({
+    executablePath: process.env.PROMENADE_CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    ],
+  });
+  return launched;
+}
+
+let served;
+
+/** The site under /, one server for a test file. */
+export function site() {
+  served ??= startServer();
+  return served;
+}
+
+after(async () => {
+  if (launched) await (await launched).close();
+  if (served) await (await served).stop();
+});
+
+/**
+ * Watches a browser context: every error, every breach of the security policy and every request to
+ * another host is a problem. `expected` names problems that the test provokes.
+ */
+export function watch(context, origin) {
+  const problems = [];
+  context.on("weberror", (error) => problems.push(`error: ${error.error()}`));
+  context.on("console", (message) => {
+    if (message.type() === "error") problems.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  context.on("request", (request) => {
+    const url = new URL(request.url());
+    if (["http:", "https:", "ws:", "wss:"].includes(url.protocol) && url.origin !== origin) {
+      problems.push(`request to another host: ${url}`);
+    }
+  });
+  return problems;
+}
+
+/** A new context, as another machine would be: nothing stored, nothing cached. */
+export async function newContext(options = {}) {
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(20_000);
+  return context;
+}
+
+/** Waits until the page has started and its worker has said that it is ready. */
+export async function ready(page) {
+  await page.waitForSelector("html[data-worker=ready]", { state: "attached" });
+}
+
+/**
+ * A test with a page: `pageTest("name", async ({ page, context, url, problems }) => ...)`. Options:
+ * `path` (what follows the site's address), `context` (options for the context), `wait: false`
+ * (do not wait for the worker), `expected` (patterns of problems that the test provokes).
+ */
+export function pageTest(name, ...rest) {
+  const body = rest.pop();
+  const { path = "", context: contextOptions, wait = true, expected = [], ...options } = rest.pop() ?? {};
+  test(name, { timeout: 120_000, ...options }, async (t) => {
+    const { url } = await site();
+    const context = await newContext(contextOptions);
+    const problems = watch(context, new URL(url).origin);
+    try {
+      const page = await context.newPage();
+      await page.goto(url + path);
+      if (wait) await ready(page);
+      await body({ t, page, context, url, problems });
+      const unexpected = problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)));
+      assert.deepEqual(unexpected, []);
+    } catch (error) {
+      const picture = join(out, `failed-${name.replace(/\W+/g, "-")}.png`);
+      await context.pages().at(-1)?.screenshot({ path: picture }).catch(() => {});
+      if (problems.length > 0) console.error("problems:", problems);
+      throw error;
+    } finally {
+      await context.close();
+    }
+  });
+}

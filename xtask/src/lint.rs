@@ -1,0 +1,34 @@
+//! `cargo xtask fmt` and `cargo xtask lint`.
+
+use crate::places;
+use crate::setup::node;
+use crate::shell::{Outcome, run};
+use std::process::Command;
+
+/// Formats all Rust code.
+pub fn format() -> Outcome {
+    run(places::cargo().args(["fmt", "--all"])).map_err(rustfmt_missing)
+}
+
+/// Fails where code is not formatted or clippy complains.
+pub fn check() -> Outcome {
+    let formatted = run(places::cargo().args(["fmt", "--all", "--check"]))
+        .map_err(|_| "some files are not formatted: run `cargo xtask fmt`".to_owned());
+    // The page's crate imports the bundled editor, so that has to be there first.
+    node::ready()?;
+    run(Command::new("node").arg("www/js/build.mjs").current_dir(places::root()))?;
+    // In the profile of the tests, so that build scripts and macros are compiled once. The wasm
+    // crates compile natively too, which spares a second clippy for the wasm compiler.
+    let clean = run(places::cargo()
+        .args(["clippy", "--workspace", "--all-targets", "--profile", "quick", "--quiet"])
+        .args(["--", "-D", "warnings"]))
+    .map_err(|_| "clippy has complaints: see above".to_owned());
+    match (formatted, clean) {
+        (Err(one), Err(two)) => Err(format!("{one}; {two}")),
+        (one, two) => one.and(two),
+    }
+}
+
+fn rustfmt_missing(error: String) -> String {
+    format!("{error}; if rustfmt is missing, run `rustup component add rustfmt`")
+}
