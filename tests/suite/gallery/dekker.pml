@@ -5,8 +5,9 @@
  * lesson: The first known solution of the problem, older and longer than
  *   Peterson's. A process that meets competition looks at whose turn it is: the
  *   one without the turn withdraws its wish and waits, so that the other one
- *   can pass. Compare the number of states with Peterson's algorithm, then try
- *   to remove the line that withdraws the wish and see what the checker says.
+ *   can pass. Compare the number of states with Peterson's algorithm, then
+ *   remove the line that withdraws the wish, and find out which of the
+ *   properties fails.
  * see: peterson, hyman
  * expect: safety holds
  * expect: ltl mutex holds
