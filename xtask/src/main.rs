@@ -1,5 +1,6 @@
 //! All automation of the project: `cargo xtask help` lists the commands.
 
+mod bench;
 mod lint;
 mod places;
 mod server;
@@ -26,6 +27,10 @@ cargo xtask COMMAND [OPTIONS]
               FILTER        only tests whose names contain this
   build     make the release site in dist/, for any static host
               --quick       the development build
+  bench     measure Promenade and SPIN side by side, and write BENCHMARKS.md
+              --repeat N      how often each run is repeated (3)
+              --max-states N  leave out models with more states (3000000)
+              FILTER          only models whose names contain this
   fmt       format all Rust code
   lint      check the formatting, run clippy
   tidy      check the house rules: first lines, file lengths, crate layers
@@ -70,6 +75,7 @@ fn command(arguments: &[String]) -> Outcome {
             let kind = if quick { site::Kind::Quick } else { site::Kind::Release };
             site::build(&setup::WebTools::ready()?, kind)
         }
+        "bench" => bench(options),
         "fmt" => options.done().and_then(|()| lint::format()),
         "lint" => options.done().and_then(|()| lint::check()),
         "tidy" => options.done().and_then(|()| tidy::check()),
@@ -111,6 +117,14 @@ fn test(mut options: Options) -> Outcome {
     stages::all(&stages::Plan { quick, only, filter })
 }
 
+fn bench(mut options: Options) -> Outcome {
+    let repeat = options.number("--repeat")?.unwrap_or(3).max(1) as usize;
+    let max_states = options.number("--max-states")?.unwrap_or(3_000_000);
+    let filter = options.word();
+    options.done()?;
+    bench::run(&bench::Plan { repeat, filter, max_states })
+}
+
 /// The options of a command; each is taken out when it is read, and what is left is an error.
 struct Options {
     rest: Vec<String>,
@@ -137,6 +151,11 @@ impl Options {
         let value = self.rest.remove(at + 1);
         self.rest.remove(at);
         Ok(Some(value))
+    }
+
+    fn number(&mut self, name: &str) -> Outcome<Option<u64>> {
+        let Some(text) = self.value(name)? else { return Ok(None) };
+        text.parse().map(Some).map_err(|_| format!("{name} takes a number, not `{text}`"))
     }
 
     /// The first argument that is not an option.

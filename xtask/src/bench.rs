@@ -1,0 +1,303 @@
+//! `cargo xtask bench`: Promenade and SPIN side by side, on the same models, in one run.
+//!
+//! Two questions are asked. How long from source text to verdict, as a user at a prompt sees it:
+//! `spin -run`, which translates, compiles and runs, against `promenade check`; both stop at the
+//! first error. And how many states a second in an exhaustive search that counts every state once:
+//! a verifier that gcc -O2 has compiled without reduction, against `promenade check
+//! --spin-counting`. Runs alternate between the two, and the median of several counts. Where the
+//! two disagree about the number of states, the row says so instead of giving a ratio.
+//!
+//! Each question is a [`Section`]; more of them (the worker in a browser) are added in [`run`].
+
+mod machine;
+mod models;
+mod ours;
+mod spin;
+
+use crate::places;
+use crate::shell::{Outcome, say};
+use models::Model;
+use std::time::Duration;
+
+/// What to measure.
+pub struct Plan {
+    /// How often each run is repeated.
+    pub repeat: usize,
+    /// Only models whose names contain this.
+    pub filter: Option<String>,
+    /// No models with more states than this.
+    pub max_states: u64,
+}
+
+/// One question and its answer: a heading, what was measured, a table.
+struct Section {
+    title: &'static str,
+    about: String,
+    columns: &'static [&'static str],
+    rows: Vec<Vec<String>>,
+    /// Lines under the table.
+    verdict: Vec<String>,
+}
+
+/// A run that takes longer is ended and gives no number.
+const LIMIT: Duration = Duration::from_secs(120);
+/// Below this many states a rate would measure how fast a program starts.
+const RATED: u64 = 10_000;
+/// Below this many states a verdict should be there before SPIN's.
+const PROMPT: u64 = 100_000;
+
+/// Measures, prints, and writes BENCHMARKS.md.
+pub fn run(plan: &Plan) -> Outcome {
+    let promenade = ours::build()?;
+    spin::ready()?;
+    let models = models::list(plan)?;
+    say(format!(
+        "{} models, each run {} times; lines appear as they are done",
+        models.len(),
+        plan.repeat
+    ));
+    let sections =
+        [verdicts(&promenade, &models, plan.repeat), rates(&promenade, &models, plan.repeat)];
+    let text = report(&sections);
+    println!("{text}");
+    if plan.filter.is_none() {
+        let file = places::root().join("BENCHMARKS.md");
+        std::fs::write(&file, text)
+            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        say("written to BENCHMARKS.md");
+    } else {
+        say("BENCHMARKS.md is left as it is: not every model was run");
+    }
+    Ok(())
+}
+
+/// From source text to verdict.
+fn verdicts(promenade: &ours::Promenade, models: &[Model], repeat: usize) -> Section {
+    let mut rows = Vec::new();
+    let mut ratios = Vec::new();
+    let mut late = Vec::new();
+    let mut without = Vec::new();
+    for model in models.iter().filter(|model| model.states.is_none_or(|states| states < PROMPT)) {
+        let (theirs, ours) =
+            alternate(repeat, || spin::verdict(model, LIMIT), || promenade.verdict(model, LIMIT));
+        let (cells, ratio) = match (theirs, ours) {
+            (Ok(theirs), Ok(ours)) => {
+                let ratio = theirs.seconds / ours.seconds;
+                if ratio < 1.0 {
+                    late.push(model.name.clone());
+                }
+                (vec![seconds(theirs.seconds), seconds(ours.seconds)], Some(ratio))
+            }
+            (theirs, ours) => {
+                without.push(model.name.clone());
+                let cell = |result: Result<Run, String>| match result {
+                    Ok(run) => seconds(run.seconds),
+                    Err(reason) => reason,
+                };
+                (vec![cell(theirs), cell(ours)], None)
+            }
+        };
+        let mut row = vec![model.name.clone()];
+        row.extend(cells);
+        row.push(ratio.map_or_else(|| "-".into(), times));
+        ratios.extend(ratio);
+        eprintln!("  {}", row.join("  "));
+        rows.push(row);
+    }
+    let mut verdict = vec![spread("SPIN's time over Promenade's", &mut ratios)];
+    verdict.push(if late.is_empty() {
+        "Promenade was never later.".into()
+    } else {
+        format!("Promenade was later on: {}.", late.join(", "))
+    });
+    if !without.is_empty() {
+        verdict.push(format!("No comparison on: {}.", without.join(", ")));
+    }
+    Section {
+        title: "From source text to verdict, at the prompt",
+        about: format!(
+            "Whole commands, in seconds: `spin -run -noclaim -DSAFETY` and `promenade check`, both \
+             to the first error, on the gallery and on corpus models below {PROMPT} states."
+        ),
+        columns: &["model", "spin -run", "promenade", "times faster"],
+        rows,
+        verdict,
+    }
+}
+
+/// States a second and bytes a state.
+fn rates(promenade: &ours::Promenade, models: &[Model], repeat: usize) -> Section {
+    let mut rows = Vec::new();
+    let mut ratios = Vec::new();
+    let mut bytes = Vec::new();
+    for model in models.iter().filter(|model| model.states.is_some_and(|states| states >= RATED)) {
+        let verifier = match spin::Verifier::compile(model) {
+            Ok(verifier) => verifier,
+            Err(reason) => {
+                rows.push(vec![model.name.clone(), reason]);
+                continue;
+            }
+        };
+        let (theirs, ours) =
+            alternate(repeat, || verifier.run(LIMIT), || promenade.exhaust(model, LIMIT));
+        let mut row = vec![model.name.clone()];
+        match (theirs, ours) {
+            (Ok(theirs), Ok(ours)) => {
+                row.push(theirs.states.to_string());
+                row.push(rate(&theirs));
+                row.push(rate(&ours));
+                if theirs.states == ours.states {
+                    let ratio = theirs.seconds / ours.seconds;
+                    ratios.push(ratio);
+                    row.push(times(ratio));
+                } else {
+                    row.push(format!("{} states", ours.states));
+                }
+                row.push(format!("{:.1}", theirs.bytes_per_state()));
+                row.push(format!("{:.1}", ours.bytes_per_state()));
+                bytes.push(ours.bytes_per_state() / theirs.bytes_per_state());
+            }
+            (Err(reason), _) => row.push(format!("pan: {reason}")),
+            (_, Err(reason)) => row.push(format!("promenade: {reason}")),
+        }
+        eprintln!("  {}", row.join("  "));
+        rows.push(row);
+    }
+    Section {
+        title: "States a second",
+        about: format!(
+            "Exhaustive searches that go on after errors and count every state: `pan -c0` made by \
+             `spin -a -o1 -o2 -o3` and `gcc -O2 -DSAFETY -DNOREDUCE`, without the time to compile, \
+             and `promenade check --spin-counting`, including its time to parse; whole processes, on \
+             models of {RATED} states and more. Bytes a state: memory for states over states."
+        ),
+        columns: &[
+            "model",
+            "states",
+            "pan, states/s",
+            "promenade, states/s",
+            "ratio",
+            "pan, bytes",
+            "promenade, bytes",
+        ],
+        rows,
+        verdict: vec![
+            spread("Promenade's states a second over pan's", &mut ratios),
+            spread("Promenade's bytes a state over pan's", &mut bytes),
+        ],
+    }
+}
+
+/// What one run gave.
+#[derive(Clone, Debug)]
+struct Run {
+    seconds: f64,
+    states: u64,
+    bytes: f64,
+}
+
+impl Run {
+    fn bytes_per_state(&self) -> f64 {
+        self.bytes / (self.states.max(1) as f64)
+    }
+}
+
+/// Runs both several times, in turn, and gives the medians; an error ends its side.
+fn alternate(
+    repeat: usize,
+    mut one: impl FnMut() -> Result<Run, String>,
+    mut two: impl FnMut() -> Result<Run, String>,
+) -> (Result<Run, String>, Result<Run, String>) {
+    let (mut first, mut second) = (Ok(Vec::new()), Ok(Vec::new()));
+    for _ in 0..repeat {
+        first = first.and_then(|runs| grown(runs, one()));
+        second = second.and_then(|runs| grown(runs, two()));
+    }
+    (first.and_then(median), second.and_then(median))
+}
+
+fn grown(mut runs: Vec<Run>, next: Result<Run, String>) -> Result<Vec<Run>, String> {
+    runs.push(next?);
+    Ok(runs)
+}
+
+/// The run with the median time.
+fn median(mut runs: Vec<Run>) -> Result<Run, String> {
+    runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    runs.get(runs.len() / 2).cloned().ok_or_else(|| "not run".into())
+}
+
+/// Smallest, geometric mean and largest of ratios, as a sentence.
+fn spread(what: &str, ratios: &mut [f64]) -> String {
+    ratios.sort_by(f64::total_cmp);
+    let (Some(least), Some(most)) = (ratios.first(), ratios.last()) else {
+        return format!("{what}: nothing to compare.");
+    };
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    format!("{what}: {least:.2} to {most:.2}, geometric mean {mean:.2} ({} models).", ratios.len())
+}
+
+fn seconds(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+fn times(ratio: f64) -> String {
+    format!("{ratio:.2}")
+}
+
+fn rate(run: &Run) -> String {
+    format!("{:.0}", run.states as f64 / run.seconds)
+}
+
+fn report(sections: &[Section]) -> String {
+    let mut text = String::from("# Benchmarks\n\nWritten by `cargo xtask bench`; do not edit.\n\n");
+    text.push_str(&machine::described());
+    for section in sections {
+        text.push_str(&format!("\n## {}\n\n{}\n\n", section.title, section.about));
+        text.push_str(&format!("| {} |\n", section.columns.join(" | ")));
+        text.push_str(&format!("|---{}|\n", "|---:".repeat(section.columns.len() - 1)));
+        for row in &section.rows {
+            let missing = section.columns.len().saturating_sub(row.len());
+            text.push_str(&format!("| {}{} |\n", row.join(" | "), " | ".repeat(missing)));
+        }
+        text.push('\n');
+        for line in &section.verdict {
+            text.push_str(&format!("- {line}\n"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_the_median_and_stops_at_errors() {
+        let mut times = [3.0, 1.0, 2.0].into_iter();
+        let (one, two) = alternate(
+            3,
+            || Ok(Run { seconds: times.next().unwrap(), states: 1, bytes: 8.0 }),
+            || Err("no".into()),
+        );
+        assert_eq!(one.unwrap().seconds, 2.0);
+        assert_eq!(two.unwrap_err(), "no");
+    }
+
+    #[test]
+    fn writes_a_table_with_every_cell() {
+        let section = Section {
+            title: "T",
+            about: "A".into(),
+            columns: &["a", "b", "c"],
+            rows: vec![vec!["x".into()], vec!["1".into(), "2".into(), "3".into()]],
+            verdict: vec![spread("r", &mut [1.0, 4.0])],
+        };
+        let text = report(&[section]);
+        assert!(
+            text.contains("| a | b | c |\n|---|---:|---:|\n| x |  |  |\n| 1 | 2 | 3 |"),
+            "{text}"
+        );
+        assert!(text.contains("r: 1.00 to 4.00, geometric mean 2.00 (2 models)."));
+    }
+}

@@ -1,0 +1,62 @@
+//! Promenade's side: the release build of the command line.
+
+use super::Run;
+use super::models::Model;
+use super::spin::timed;
+use crate::places;
+use crate::shell::{Outcome, run, say};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+/// The built command.
+pub struct Promenade {
+    program: PathBuf,
+}
+
+/// Builds it.
+pub fn build() -> Outcome<Promenade> {
+    say("building promenade in release mode");
+    run(places::cargo().args([
+        "build",
+        "--quiet",
+        "--profile",
+        "release",
+        "--package",
+        "promenade-cli",
+    ]))
+    .map_err(|_| "promenade could not be built: see above".to_owned())?;
+    let name = format!("promenade{}", std::env::consts::EXE_SUFFIX);
+    Ok(Promenade { program: places::target().join("release").join(name) })
+}
+
+impl Promenade {
+    /// To the first error, as a user would.
+    pub fn verdict(&self, model: &Model, limit: Duration) -> Result<Run, String> {
+        self.check(model, &[], limit)
+    }
+
+    /// Every state once, going on after errors.
+    pub fn exhaust(&self, model: &Model, limit: Duration) -> Result<Run, String> {
+        self.check(model, &["--spin-counting"], limit)
+    }
+
+    fn check(&self, model: &Model, options: &[&str], limit: Duration) -> Result<Run, String> {
+        let mut command = Command::new(&self.program);
+        command.arg("check").arg(&model.file).arg("--json").args(options);
+        let (output, seconds) = timed(&mut command, limit)?;
+        let report: Value = serde_json::from_slice(&output.stdout)
+            .map_err(|_| format!("no report, {}", output.status))?;
+        let verdict = report["verdict"].as_str().unwrap_or_default();
+        if !matches!(verdict, "holds" | "violated") {
+            let why = report["why"].as_str().or(report["message"].as_str()).unwrap_or_default();
+            return Err(format!("{verdict} {why}").trim().to_owned());
+        }
+        Ok(Run {
+            seconds,
+            states: report["states_stored"].as_u64().unwrap_or(0),
+            bytes: report["memory_bytes"].as_f64().unwrap_or(0.0),
+        })
+    }
+}
