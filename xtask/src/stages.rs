@@ -4,10 +4,13 @@ use crate::setup::{self, WebTools};
 use crate::shell::{Outcome, run, say};
 use crate::site::{self, Kind};
 use crate::{lint, places, tidy};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The crates that only make sense in a browser: their tests run there.
-const WASM_ONLY: [&str; 2] = ["promenade-page", "promenade-worker"];
+/// The crates that only make sense in a browser, where their tests run, and the profiles in which
+/// the development build of the page compiles them.
+const WASM_ONLY: [(&str, &str); 2] =
+    [("promenade-worker", "quick"), ("promenade-page", "page-quick")];
 
 /// What to run.
 pub struct Plan {
@@ -114,7 +117,7 @@ fn native(plan: &Plan) -> Outcome {
     let _ = std::fs::remove_file(conformance());
     let mut cargo = places::cargo();
     cargo.args(["test", "--workspace", "--profile", "quick", "--no-fail-fast"]);
-    for name in WASM_ONLY {
+    for (name, _) in WASM_ONLY {
         cargo.args(["--exclude", name]);
     }
     cargo.args(plan.filter.as_slice());
@@ -127,24 +130,30 @@ fn wasm(plan: &Plan) -> Outcome {
     let runner = tools.program("wasm-bindgen-test-runner")?;
     // The crate imports the bundled editor, so that has to be there first.
     run(tools.command("node").arg("www/js/build.mjs"))?;
-    let mut cargo = tools.command("cargo");
-    cargo
-        .args(["test", "--tests", "--profile", "quick", "--no-fail-fast"])
-        .args(["--target", "wasm32-unknown-unknown"])
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
-        .env("CHROMEDRIVER", &browser.driver)
-        .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
-    for name in WASM_ONLY {
-        cargo.args(["--package", name]);
-    }
-    cargo.args(plan.filter.as_slice());
     // chromedriver looks for Chrome before Chromium in places of its own; PATH comes first.
-    if let Some(folder) = browser.browser.parent() {
-        let path =
-            std::env::join_paths(std::env::split_paths(tools.path()).chain([folder.to_path_buf()]));
-        cargo.env("PATH", path.unwrap_or_else(|_| tools.path().to_owned()));
+    let folders =
+        std::env::split_paths(tools.path()).chain(browser.browser.parent().map(Path::to_path_buf));
+    let path = std::env::join_paths(folders)
+        .map_err(|error| format!("a folder cannot be part of PATH: {error}"))?;
+    let mut failed = Vec::new();
+    for (name, profile) in WASM_ONLY {
+        let mut cargo = tools.command("cargo");
+        cargo
+            .args(["test", "--tests", "--no-fail-fast", "--package", name, "--profile", profile])
+            .args(["--target", "wasm32-unknown-unknown"])
+            .args(plan.filter.as_slice())
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner)
+            .env("CHROMEDRIVER", &browser.driver)
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "120")
+            .env("PATH", &path);
+        if run(&mut cargo).is_err() {
+            failed.push(name);
+        }
     }
-    run(&mut cargo).map_err(|_| "some wasm tests failed: see above".into())
+    match failed.as_slice() {
+        [] => Ok(()),
+        names => Err(format!("tests of {} failed in the browser: see above", names.join(", "))),
+    }
 }
 
 fn browser(plan: &Plan) -> Outcome {

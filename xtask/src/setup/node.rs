@@ -12,7 +12,8 @@ pub struct Node {
     pub bin: PathBuf,
 }
 
-const OLDEST: u32 = 18;
+/// The oldest version with everything that the build scripts and the test runner use.
+const OLDEST: (u32, u32) = (18, 19);
 
 /// Finds Node, and installs the packages of www/js/package-lock.json when they changed.
 pub fn ready() -> Outcome<Node> {
@@ -46,22 +47,20 @@ pub fn ready() -> Outcome<Node> {
 fn node_itself() -> Outcome {
     if which("node").is_none() || which("npm").is_none() {
         if !apt::may_install() {
-            return Err(format!(
-                "Node is missing: install Node {OLDEST} or newer with npm (nodejs.org), then run \
-                 this again"
-            ));
+            return Err(format!("Node is missing: {}", remedy()));
         }
         say("installing the Debian packages nodejs and npm: they bundle the editor");
         apt::install(&["nodejs", "npm"])?;
     }
     let version = ask("node", &["--version"]).unwrap_or_default();
-    let major =
-        version.trim_start_matches('v').split('.').next().and_then(|n| n.parse::<u32>().ok());
-    match major {
-        Some(major) if major >= OLDEST => Ok(()),
-        _ => Err(format!(
-            "Node {version} is too old: install Node {OLDEST} or newer (nodejs.org), then run this \
-             again"
-        )),
+    let mut numbers = version.trim_start_matches('v').split('.').map(|part| part.parse().ok());
+    match (numbers.next().flatten(), numbers.next().flatten()) {
+        (Some(major), Some(minor)) if (major, minor) >= OLDEST => Ok(()),
+        _ => Err(format!("Node {version} is too old: {}", remedy())),
     }
+}
+
+fn remedy() -> String {
+    let (major, minor) = OLDEST;
+    format!("install Node {major}.{minor} or newer with npm (nodejs.org), then run this again")
 }
