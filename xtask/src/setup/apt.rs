@@ -20,18 +20,24 @@ pub fn install(packages: &[&str]) -> Outcome {
         .map_err(|error| format!("{error}; try `apt-get install {}` by hand", packages.join(" ")))
 }
 
-/// Fetches the package lists when they do not know one of these packages.
+/// Makes sure that the package lists know these packages, in the newest version where this runs as
+/// root: old lists may name versions that cannot be had any more, or miss the security updates.
 pub fn update_lists_for(packages: &[&str]) -> Outcome {
-    if packages.iter().all(|package| known(package)) {
-        return Ok(());
+    let missing = || packages.iter().find(|package| !known(package));
+    if may_install() {
+        say("fetching the lists of Debian packages (apt-get update)");
+        if let Err(error) = run(apt_get().arg("update").stdout(Stdio::null())) {
+            say(format!("{error}; going on with the lists that are there"));
+        }
     }
-    say("fetching the lists of Debian packages (apt-get update)");
-    run(apt_get().arg("update"))
-        .map_err(|error| format!("{error}; run `apt-get update` as root, then this again"))?;
-    match packages.iter().find(|package| !known(package)) {
+    match missing() {
         None => Ok(()),
-        Some(missing) => Err(format!(
-            "Debian has no package `{missing}` here: enable the release that has it (Debian 12 or \
+        Some(package) if !may_install() => Err(format!(
+            "the lists of Debian packages do not name `{package}`: run `apt-get update` as root, \
+             then this again"
+        )),
+        Some(package) => Err(format!(
+            "Debian has no package `{package}` here: enable the release that has it (Debian 12 or \
              newer, with security updates) and run this again"
         )),
     }
@@ -40,7 +46,9 @@ pub fn update_lists_for(packages: &[&str]) -> Outcome {
 /// An apt-get that asks nothing and keeps its chatter off standard output.
 pub fn apt_get() -> Command {
     let mut command = Command::new("apt-get");
-    command.arg("-q").env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
+    // The download user cannot write into a folder of root's; without this apt warns about it.
+    command.args(["-qq", "-o", "APT::Sandbox::User=root", "-o", "Dpkg::Use-Pty=0"]);
+    command.env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
     command
 }
 

@@ -108,45 +108,93 @@ fn unpack(work: &Path) -> Outcome {
     apt::update_lists_for(&["rustc-web", "rust-web-src", library])?;
     let runtime = depends_on(library, "libstd-rust-web-")?;
     let llvm = depends_on(&runtime, "libllvm")?;
+    unpack_packages(work, &["rustc-web", "rust-web-src", library, &runtime, &llvm])?;
+    // LLVM's own libraries are on most machines, but not on a bare one.
+    if runs(work) {
+        return Ok(());
+    }
+    let needed = libraries_of(&llvm)?;
+    unpack_packages(work, &needed.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// True when the unpacked compiler starts.
+fn runs(work: &Path) -> bool {
+    Command::new(work.join("usr/bin/rustc"))
+        .arg("--version")
+        .env("LD_LIBRARY_PATH", work.join("usr/lib/x86_64-linux-gnu"))
+        .output()
+        .is_ok_and(|output| output.status.success())
+}
+
+/// What a package needs, all the way down, but for the C and C++ libraries: those are on every
+/// Debian machine, and a second C library beside the first would not start.
+fn libraries_of(package: &str) -> Outcome<Vec<String>> {
+    let kinds = ["recommends", "suggests", "conflicts", "breaks", "replaces", "enhances"];
+    let text = capture(
+        Command::new("apt-cache")
+            .args(["depends", "--recurse"])
+            .args(kinds.map(|kind| format!("--no-{kind}")))
+            .arg(package),
+    )?;
+    let base = ["libc6", "libgcc-s1", "libstdc++6", "libcrypt1"];
+    Ok(text
+        .lines()
+        .filter(|line| line.starts_with("lib") || line.starts_with("zlib"))
+        .filter(|name| !name.contains(':') && *name != package && !base.contains(name))
+        .map(str::to_owned)
+        .collect())
+}
+
+fn unpack_packages(work: &Path, packages: &[&str]) -> Outcome {
     let downloads = work.join("deb");
     make_folder(&downloads)?;
     run(apt::apt_get()
         .arg("download")
-        .args(["rustc-web", "rust-web-src", library, &runtime, &llvm])
+        .args(packages)
         .current_dir(&downloads)
         .stdout(std::io::stderr()))
     .map_err(|error| format!("{error}; check that Debian's packages can be reached"))?;
-    let packages = fs::read_dir(&downloads)
+    let files = fs::read_dir(&downloads)
         .map_err(|error| format!("cannot read {}: {error}", downloads.display()))?;
-    for package in packages.flatten() {
-        let mut reader = Command::new("dpkg-deb")
-            .arg("--fsys-tarfile")
-            .arg(package.path())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| format!("cannot start `dpkg-deb`: {error}"))?;
-        let Some(stream) = reader.stdout.take() else {
-            return Err("`dpkg-deb` has no output to read".into());
-        };
-        // Anchored and without wildcards across slashes: else every crate's src would be left out.
-        run(Command::new("tar")
-            .arg("x")
-            .arg("-C")
-            .arg(work)
-            .args([
-                "--anchored",
-                "--no-wildcards-match-slash",
-                "--exclude=./usr/share",
-                "--exclude=./usr/src/*/compiler",
-                "--exclude=./usr/src/*/src",
-            ])
-            .stdin(stream))?;
-        let read = reader.wait().map_err(|error| format!("`dpkg-deb` was lost: {error}"))?;
-        if !read.success() {
-            return Err(format!("{} is damaged: run this again", package.path().display()));
+    for file in files.flatten() {
+        unpack_file(&file.path(), work)?;
+    }
+    // Some libraries lie outside /usr on Debian 12.
+    let outside = work.join("lib/x86_64-linux-gnu");
+    if let Ok(entries) = fs::read_dir(&outside) {
+        let inside = work.join("usr/lib/x86_64-linux-gnu");
+        make_folder(&inside)?;
+        for entry in entries.flatten() {
+            fs::rename(entry.path(), inside.join(entry.file_name()))
+                .map_err(|error| format!("cannot move {}: {error}", entry.path().display()))?;
         }
     }
     let _ = fs::remove_dir_all(&downloads);
+    Ok(())
+}
+
+fn unpack_file(package: &Path, work: &Path) -> Outcome {
+    let mut reader = Command::new("dpkg-deb")
+        .arg("--fsys-tarfile")
+        .arg(package)
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("cannot start `dpkg-deb`: {error}"))?;
+    let Some(stream) = reader.stdout.take() else {
+        return Err("`dpkg-deb` has no output to read".into());
+    };
+    // Anchored and without wildcards across slashes: else every crate's src would be left out.
+    run(Command::new("tar").arg("x").arg("-C").arg(work).stdin(stream).args([
+        "--anchored",
+        "--no-wildcards-match-slash",
+        "--exclude=./usr/share",
+        "--exclude=./usr/src/*/compiler",
+        "--exclude=./usr/src/*/src",
+    ]))?;
+    let read = reader.wait().map_err(|error| format!("`dpkg-deb` was lost: {error}"))?;
+    if !read.success() {
+        return Err(format!("{} is damaged: run this again", package.display()));
+    }
     Ok(())
 }
 
