@@ -2,6 +2,8 @@
 //!
 //! Every complaint is one line `file:line: what is wrong and what to do`.
 
+mod hosts;
+
 use crate::places;
 use crate::shell::{Outcome, capture, say};
 use serde_json::Value;
@@ -31,6 +33,7 @@ pub fn check() -> Outcome {
         let Ok(text) = std::fs::read_to_string(places::root().join(name)) else { continue };
         count += 1;
         check_file(name, &text, &mut complaints);
+        hosts::check(name, &text, &mut complaints);
     }
     check_layers(&mut complaints)?;
     for complaint in &complaints {
