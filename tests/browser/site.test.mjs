@@ -1,7 +1,10 @@
 // The built site as such: it starts, in any folder, under its policy, and without a network.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRelease, newContext, pageTest, ready, startServer, watch } from "./harness.mjs";
+import { gzipSync } from "node:zlib";
+import { isRelease, newContext, pageTest, ready, site, startServer, watch } from "./harness.mjs";
+
+const onlyRelease = isRelease ? false : "only the release build is published";
 
 pageTest("the page and its worker start under the security policy", async ({ page, url }) => {
   const response = await page.request.get(url);
@@ -36,8 +39,30 @@ test("the page works in a folder of the host", { timeout: 60_000 }, async () => 
   }
 });
 
+test("the first load is small and quick", { skip: onlyRelease, timeout: 60_000 }, async () => {
+  const { url } = await site();
+  const times = [];
+  let bytes = 0;
+  for (let round = 0; round < 3; round += 1) {
+    const context = await newContext({ serviceWorkers: "block" });
+    const page = await context.newPage();
+    const bodies = [];
+    page.on("response", (response) => bodies.push(response.body().catch(() => Buffer.alloc(0))));
+    const started = performance.now();
+    await page.goto(url);
+    await ready(page);
+    times.push(performance.now() - started);
+    bytes = (await Promise.all(bodies)).reduce((sum, body) => sum + gzipSync(body).length, 0);
+    await context.close();
+  }
+  const fastest = Math.min(...times);
+  console.log(`first load: ${(bytes / 1e6).toFixed(3)} MB with gzip, ready after ${fastest.toFixed(0)} ms`);
+  assert.ok(bytes > 0 && bytes <= 1.5e6, `${bytes} bytes with gzip are more than 1.5 MB`);
+  assert.ok(fastest <= 1500, `ready only after ${fastest} ms`);
+});
+
 test("after the first visit the page works without a network", {
-  skip: isRelease ? false : "only the release build is kept",
+  skip: onlyRelease,
   timeout: 60_000,
 }, async () => {
   const server = await startServer({ base: "/kept" });

@@ -30,6 +30,8 @@ pub fn build(tools: &WebTools, kind: Kind) -> Outcome {
     if std::env::var_os("RUST_LOG").is_none() {
         trunk.arg("--quiet");
     }
+    // A failed build is no crash of Trunk.
+    trunk.env("RUST_BACKTRACE", "0");
     // Trunk takes NO_COLOR for a flag that is true or false.
     trunk.env_remove("NO_COLOR");
     if kind == Kind::Release {
