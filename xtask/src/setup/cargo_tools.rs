@@ -3,6 +3,7 @@
 use crate::places;
 use crate::shell::{Outcome, is_program, run, say};
 use std::path::PathBuf;
+use std::process::Stdio;
 
 /// A program from crates.io in a fixed version.
 pub struct Tool {
@@ -54,36 +55,33 @@ pub fn ready(tool: &Tool) -> Outcome<PathBuf> {
         home.display()
     ));
     let build = cache.join("build").join(&name);
-    let install = |extra: &[&str]| {
+    let install = |extra: &[&str], stderr: Stdio| {
         run(places::cargo()
             .current_dir(&cache)
-            .args([
-                "install",
-                "--quiet",
-                "--debug",
-                "--no-default-features",
-                "--version",
-                tool.version,
-                "--root",
-            ])
+            .args(["install", "--quiet", "--debug", "--no-default-features"])
+            .args(["--version", tool.version, "--root"])
             .arg(&home)
             .args(extra)
             .args(tool.arguments)
             .arg(tool.package)
+            .stderr(stderr)
             .env("CARGO_TARGET_DIR", &build)
             .env("CARGO_INCREMENTAL", "0")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_PROFILE_DEV_OPT_LEVEL", tool.opt_level)
             .env_remove("RUSTFLAGS"))
     };
-    // A lock file that names a withdrawn release makes --locked fail; the second try resolves anew.
-    install(&["--locked"]).or_else(|_| install(&[])).map_err(|error| {
-        format!(
-            "{} could not be installed ({error}); see the messages above, and check that crates.io \
-             can be reached",
-            tool.package
-        )
-    })?;
+    // A lock file that names a withdrawn release makes --locked fail; the second try resolves anew,
+    // and shows what is wrong if that was not it.
+    install(&["--locked"], Stdio::null()).or_else(|_| install(&[], Stdio::inherit())).map_err(
+        |error| {
+            format!(
+                "{} could not be installed ({error}); see the messages above, and check that \
+                 crates.io can be reached",
+                tool.package
+            )
+        },
+    )?;
     // The intermediate files are several hundred megabytes that nobody needs again.
     let _ = std::fs::remove_dir_all(&build);
     Ok(bin)
