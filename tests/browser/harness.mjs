@@ -21,11 +21,14 @@ export const isRelease = process.env.PROMENADE_BUILD === "release";
 export const out = join(root, "tests/out");
 mkdirSync(out, { recursive: true });
 
-/** Serves dist/ on a free port, under a path; gives its address and a way to end it. */
-export async function startServer({ base = "/" } = {}) {
+/** The built site. */
+export const dist = join(root, "dist");
+
+/** Serves a folder on a free port, under a path; gives its address and a way to end it. */
+export async function startServer({ base = "/", folder = dist } = {}) {
   const xtask = process.env.PROMENADE_XTASK;
   const [program, ...rest] = xtask ? [xtask] : ["cargo", "xtask"];
-  const child = spawn(program, [...rest, "serve", "--no-build", "--port", "0", "--base", base], {
+  const child = spawn(program, [...rest, "serve", "--folder", folder, "--port", "0", "--base", base], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
   });

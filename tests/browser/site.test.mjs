@@ -1,8 +1,12 @@
 // The built site as such: it starts, in any folder, under its policy, and without a network.
 import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { isRelease, newContext, pageTest, ready, site, startServer, watch } from "./harness.mjs";
+import { writeServiceWorker } from "../../www/js/offline.mjs";
+import { dist, isRelease, newContext, pageTest, ready, site, startServer, watch } from "./harness.mjs";
 
 const onlyRelease = isRelease ? false : "only the release build is published";
 
@@ -80,5 +84,43 @@ test("after the first visit the page works without a network", {
   } finally {
     await context.close();
     await server.stop();
+  }
+});
+
+test("a new version waits until it is asked for", { skip: onlyRelease, timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "promenade-site-"));
+  cpSync(dist, folder, { recursive: true });
+  const server = await startServer({ folder });
+  const context = await newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await ready(page);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+
+    const file = join(folder, "index.html");
+    writeFileSync(file, readFileSync(file, "utf8").replace("<title>", "<title>New: "));
+    writeServiceWorker(folder, true);
+    // The old page stays complete while the new version waits.
+    await page.reload();
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
+    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()).waiting !== null);
+    await page.reload();
+    await ready(page);
+    assert.doesNotMatch(await page.title(), /^New: /);
+
+    // offline.js has heard of the waiting version by now, and switches when the page says so.
+    await page.waitForTimeout(200);
+    await Promise.all([
+      page.waitForEvent("load"),
+      page.evaluate(() => dispatchEvent(new Event("promenade:switch"))),
+    ]);
+    await ready(page);
+    assert.match(await page.title(), /^New: /);
+  } finally {
+    await context.close();
+    await server.stop();
+    rmSync(folder, { recursive: true });
   }
 });

@@ -11,6 +11,7 @@ mod stages;
 mod tidy;
 
 use shell::{Outcome, say};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -21,6 +22,7 @@ cargo xtask COMMAND [OPTIONS]
               --base PATH   serve under this path, as a static host with folders would
               --release     the release build, as it is published
               --no-build    serve what is in dist/ as it is
+              --folder DIR  serve another folder as it is
   test      run every check, and sum up
               --quick       test the development build of the page, which compiles faster
               --only STAGE  one of tidy, native, lint, wasm, browser
@@ -94,16 +96,21 @@ fn serve(mut options: Options) -> Outcome {
     })?;
     let base = server::base(&options.value("--base")?.unwrap_or_default());
     let kind = if options.flag("--release") { site::Kind::Release } else { site::Kind::Quick };
-    let build = !options.flag("--no-build");
+    let other = options.value("--folder")?.map(PathBuf::from);
+    let build = !options.flag("--no-build") && other.is_none();
     options.done()?;
+    let folder = other.unwrap_or_else(places::dist);
     // First of all, so that a port that is taken is known before minutes of building.
     let listener = server::listen(port)?;
     if build {
         site::build(&setup::WebTools::ready()?, kind)?;
-    } else if !places::dist().join("index.html").is_file() {
-        return Err("there is no site in dist/: leave out --no-build".into());
+    } else if !folder.join("index.html").is_file() {
+        return Err(format!(
+            "there is no site in {}: build one, or leave out --no-build and --folder",
+            folder.display()
+        ));
     }
-    let site = server::Site { folder: places::dist(), base };
+    let site = server::Site { folder, base };
     println!("Promenade is at {} (end with Ctrl-C)", server::address(&listener, &site)?);
     server::serve(&listener, site);
     Ok(())
