@@ -24,6 +24,9 @@ mkdirSync(out, { recursive: true });
 /** The built site. */
 export const dist = join(root, "dist");
 
+/** The built npm package. */
+export const pkg = join(root, "pkg");
+
 /** Serves a folder on a free port, under a path; gives its address and a way to end it. */
 export async function startServer({ base = "/", folder = dist } = {}) {
   const xtask = process.env.PROMENADE_XTASK;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod lint;
+mod npm_package;
 mod places;
 mod server;
 mod setup;
@@ -27,7 +28,7 @@ cargo xtask COMMAND [OPTIONS]
               --quick       test the development build of the page, which compiles faster
               --only STAGE  one of tidy, native, lint, wasm, browser
               FILTER        only tests whose names contain this
-  build     make the release site in dist/, for any static host
+  build     make the release site in dist/, for any static host, and the npm package in pkg/
               --quick       the development build
   bench     measure Promenade and SPIN side by side, and write BENCHMARKS.md
               --repeat N      how often each run is repeated (3)
@@ -75,7 +76,8 @@ fn command(arguments: &[String]) -> Outcome {
             let quick = options.flag("--quick");
             options.done()?;
             let kind = if quick { site::Kind::Quick } else { site::Kind::Release };
-            site::build(&setup::WebTools::ready()?, kind)
+            site::build(&setup::WebTools::ready()?, kind)?;
+            npm_package::assemble()
         }
         "bench" => bench(options),
         "fmt" => options.done().and_then(|()| lint::format()),

@@ -3,7 +3,7 @@
 use crate::setup::{self, WebTools};
 use crate::shell::{Outcome, run, say};
 use crate::site::{self, Kind};
-use crate::{lint, places, tidy};
+use crate::{lint, npm_package, places, tidy};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -161,6 +161,7 @@ fn browser(plan: &Plan) -> Outcome {
     let browser = setup::browser::ready()?;
     let kind = if plan.quick { Kind::Quick } else { Kind::Release };
     site::build(&tools, kind)?;
+    npm_package::assemble()?;
     let folder = places::root().join("tests/browser");
     let mut files: Vec<_> = std::fs::read_dir(&folder)
         .map_err(|error| format!("cannot read {}: {error}", folder.display()))?

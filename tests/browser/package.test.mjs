@@ -1,0 +1,64 @@
+// The npm package, used by a page that is not ours.
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { newContext, pkg, startServer, watch } from "./harness.mjs";
+
+const html = `<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:">
+<link rel="icon" href="data:,">
+<title>A page that embeds the checker</title>
+<script type="module" src="embed.js"></script>`;
+
+const script = `
+import { start } from "./node_modules/promenade/index.js";
+window.start = start;
+document.documentElement.dataset.loaded = "true";
+`;
+
+/** Runs a test in a page that has the package installed. */
+async function embedded(body, expected = []) {
+  const folder = mkdtempSync(join(tmpdir(), "promenade-embed-"));
+  mkdirSync(join(folder, "node_modules"));
+  cpSync(pkg, join(folder, "node_modules/promenade"), { recursive: true });
+  writeFileSync(join(folder, "index.html"), html);
+  writeFileSync(join(folder, "embed.js"), script);
+  writeFileSync(join(folder, "failing.js"), `await Promise.reject(new Error("out of order"));`);
+  const server = await startServer({ folder });
+  const context = await newContext();
+  try {
+    const problems = watch(context, new URL(server.url).origin);
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await page.waitForSelector("html[data-loaded]", { state: "attached" });
+    await body(page);
+    assert.deepEqual(problems.filter((problem) => !expected.some((it) => it.test(problem))), []);
+  } finally {
+    await context.close();
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("the package starts a checker and closes it", { timeout: 60_000 }, () => embedded(async (page) => {
+  const reason = await page.evaluate(async () => {
+    const checker = await window.start();
+    const pending = checker.next(() => false);
+    checker.close();
+    return pending.catch((error) => error.message);
+  });
+  assert.equal(reason, "the checker was closed");
+}));
+
+test("a worker that cannot start is an error", { timeout: 60_000 }, () => embedded(async (page) => {
+  for (const file of ["missing.js", "failing.js"]) {
+    const message = await page.evaluate((name) => {
+      const worker = () => new Worker(`./${name}`, { type: "module" });
+      return window.start({ worker }).then(() => "started", (error) => `error: ${error.message}`);
+    }, file);
+    assert.match(message, /^error: ./, file);
+  }
+}, [/404/, /out of order/]));
