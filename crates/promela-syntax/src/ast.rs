@@ -24,6 +24,7 @@ pub struct Specification {
 
 /// A top-level unit.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // most units are process types anyway
 pub enum Item {
     /// `mtype = { a, b }` or `mtype:set = { .. }`.
     Mtype(MtypeList),

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod format;
+pub mod highlight;
 mod lexer;
 mod parser;
 mod preprocessor;

@@ -125,6 +125,7 @@ impl Parser {
         let Some(text) = self.inlines.get(&token.text).cloned() else {
             return StatementKind::Error;
         };
+        self.skip_line_end_before_parenthesis();
         if !self.expect(Kind::LParen, "behind the name of the inline") {
             return StatementKind::Error;
         }

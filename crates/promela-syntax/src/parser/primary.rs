@@ -217,6 +217,13 @@ impl Parser {
         Some(channel)
     }
 
+    /// Behind the name of an inline or process a line end is no separator.
+    pub(super) fn skip_line_end_before_parenthesis(&mut self) {
+        if self.at(Kind::Implied) && self.ahead(0) == Kind::LParen {
+            self.advance();
+        }
+    }
+
     /// `run P(args) priority n`.
     fn run(&mut self, start: Spot) -> Parsed {
         self.advance();
@@ -232,6 +239,7 @@ impl Parser {
         };
         let mut arguments = Vec::new();
         let mut height = 0;
+        self.skip_line_end_before_parenthesis();
         if self.expect(Kind::LParen, "behind the name of the process type") {
             while !self.recovering && (!self.at(Kind::RParen) || !arguments.is_empty()) {
                 arguments.push(self.measured(&mut height));
@@ -264,17 +272,8 @@ impl Parser {
             self.advance();
             return self.remote_variable(&token, None, start, 0);
         }
-        if self.ahead(1) == Kind::LParen && self.inlines.contains_key(&token.text) {
-            let text = self.words.text(token.text).to_string();
-            self.report(
-                Diagnostic::error(
-                    "inline-in-expression",
-                    token.span,
-                    format!("inline `{text}` cannot be called inside an expression"),
-                )
-                .with_hint("Assign its result to a variable first: `x = f(..)`."),
-            );
-            return self.no_expression();
+        if self.inlines.contains_key(&token.text) {
+            return self.inline_as_operand(&token);
         }
         let Some(mut variable) = self.reference("a variable") else { return self.no_expression() };
         let height = self.inner_height;
@@ -302,6 +301,26 @@ impl Parser {
             );
         }
         self.tree(ExprKind::Var(variable), start, height + 1)
+    }
+
+    /// The name of an inline where a value is wanted.
+    fn inline_as_operand(&mut self, token: &Token) -> Parsed {
+        let text = self.words.text(token.text);
+        let call = self.ahead(1) == Kind::LParen;
+        let (message, hint) = if call {
+            (
+                format!("inline `{text}` cannot be called inside an expression"),
+                "Assign its result to a variable first: `x = f(..)`.".to_string(),
+            )
+        } else {
+            (
+                format!("`{text}` is an inline, not a variable"),
+                format!("Call it as a statement: `{text}(..)`."),
+            )
+        };
+        let diagnostic = Diagnostic::error("inline-in-expression", token.span, message);
+        self.report(diagnostic.with_hint(hint));
+        self.no_expression()
     }
 
     /// Behind `P` or `P[i]`, at `@`.

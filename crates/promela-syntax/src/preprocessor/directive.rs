@@ -17,12 +17,11 @@ impl Preprocessor<'_> {
         match self.words.text(name.text) {
             _ if name.kind == Kind::Number => {}
             "define" => self.define(rest, place),
-            "undef" => match self.name_of(rest, place) {
-                Some(name) => {
+            "undef" => {
+                if let Some(name) = self.name_of(rest, place) {
                     self.macros.remove(&name.text);
                 }
-                None => return,
-            },
+            }
             "include" => self.include(rest.to_vec(), place),
             "if" => {
                 let value = self.condition(rest.to_vec(), place);

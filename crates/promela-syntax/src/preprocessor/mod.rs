@@ -167,7 +167,7 @@ impl Preprocessor<'_> {
             self.last_line = Some(self.line);
             token.no_expand = false;
             token.place = token.span;
-            self.out.tokens.push(token);
+            self.emit(token);
             if self.out.tokens.len() > self.bounds.tokens {
                 let message = "the model is too large after preprocessing";
                 self.cut(token.span, message);
@@ -178,6 +178,33 @@ impl Preprocessor<'_> {
         {
             self.error("unterminated-condition", open.place, "this `#if` has no `#endif`");
         }
+    }
+
+    /// Hands a token on. For C `2fi` is one number, for Promela a number and a keyword.
+    fn emit(&mut self, token: Token) {
+        if token.kind == Kind::Number {
+            let text = self.words.text(token.text);
+            let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+            if let Some(keyword) = text.get(digits..).and_then(Keyword::from_text) {
+                let number = text.get(..digits).unwrap_or("").to_string();
+                let cut = token.span.start + digits as u32;
+                // The cut lies in the text only if the token does, too.
+                let whole = self.sources.text(token.span) == text;
+                let (mut first, mut second) = (token, token);
+                if whole {
+                    first.span.end = cut;
+                    second.span.start = cut;
+                }
+                first.text = self.words.intern(&number);
+                second.text = self.words.intern(keyword.text());
+                second.kind = Kind::Keyword(keyword);
+                (second.line_start, second.space) = (false, false);
+                (first.place, second.place) = (first.span, second.span);
+                self.out.tokens.extend([first, second]);
+                return;
+            }
+        }
+        self.out.tokens.push(token);
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
