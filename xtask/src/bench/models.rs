@@ -52,11 +52,18 @@ fn gallery() -> Outcome<Vec<Model>> {
         .filter(|file| file.extension().is_some_and(|extension| extension == "pml"))
         .map(|file| {
             let name = file.file_stem().unwrap_or_default().to_string_lossy();
-            Model { name: format!("gallery/{name}"), file: file.clone(), states: None, depth: None }
+            let states = fs::read_to_string(&file).ok().and_then(|text| counted(&text));
+            Model { name: format!("gallery/{name}"), file: file.clone(), states, depth: None }
         })
         .collect();
     models.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(models)
+}
+
+/// The number of states in a gallery model's header, for its own parameters.
+fn counted(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.trim().strip_prefix("* states:"))?;
+    line.trim().parse().ok()
 }
 
 fn corpus() -> Option<PathBuf> {
