@@ -112,6 +112,9 @@ fn parse(text: &str, seconds: f64) -> Result<Run, String> {
 
 /// Runs a command to its end and takes the time; ends it when it takes longer than the limit.
 pub fn timed(command: &mut Command, limit: Duration) -> Result<(Output, f64), String> {
+    // A group of its own, so that the verifier below `spin -run` can be ended with it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
     let started = Instant::now();
     let child = command
         .stdin(Stdio::null())
@@ -130,8 +133,7 @@ pub fn timed(command: &mut Command, limit: Duration) -> Result<(Output, f64), St
         Ok((Ok(output), elapsed)) => Ok((output, elapsed.as_secs_f64())),
         Ok((Err(error), _)) => Err(format!("lost: {error}")),
         Err(_) => {
-            // The child has a process of its own below it (spin -run), which ends with its pipe.
-            let _ = Command::new("kill").arg(id.to_string()).status();
+            let _ = Command::new("kill").args(["-KILL", "--", &format!("-{id}")]).status();
             Err(format!("more than {} s", limit.as_secs()))
         }
     }
