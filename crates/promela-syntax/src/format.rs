@@ -41,7 +41,7 @@ pub fn format(text: &str) -> Option<String> {
 /// Whether two texts have the same tokens and comments, broken into lines at the same places.
 fn same_tokens(a: &str, b: &str) -> bool {
     let (mut left, mut right) = (Scanner::new(a, true), Scanner::new(b, true));
-    let mut last = (0, 0);
+    let mut last: Option<(u32, u32)> = None;
     loop {
         match (left.next(), right.next()) {
             (None, None) => return true,
@@ -49,11 +49,11 @@ fn same_tokens(a: &str, b: &str) -> bool {
                 let same = x.kind == y.kind
                     && x.first == y.first
                     && a[x.start..x.end] == b[y.start..y.end]
-                    && (x.line == last.0) == (y.line == last.1);
+                    && last.is_none_or(|(l, r)| (x.line == l) == (y.line == r));
                 if !same {
                     return false;
                 }
-                last = (x.line, y.line);
+                last = Some((x.line, y.line));
             }
             _ => return false,
         }
@@ -332,9 +332,10 @@ impl Formatter<'_> {
         match (left, right) {
             (_, Some(Kind::RParen)) | (Some(Kind::LParen), _) => false,
             (Some(Kind::LBrace), _) | (_, Some(Kind::RBrace)) => true,
-            (Some(a), Some(_)) if is_binary(a) && a != Kind::Slash && !had => {
-                !matches!(a, Kind::Arrow)
-            }
+            // `<->` is one operator.
+            (_, Some(Kind::Arrow)) => had || left != Some(Kind::Less),
+            (Some(Kind::Arrow), _) => true,
+            (Some(a), Some(_)) if is_binary(a) && a != Kind::Slash && !had => true,
             _ => had,
         }
     }
@@ -357,7 +358,7 @@ impl Formatter<'_> {
         }
         let before = self.last;
         match raw.kind {
-            RawKind::Punct(kind) => self.track_punctuator(i, kind, before),
+            RawKind::Punct(kind) => self.track_punctuator(kind, before),
             RawKind::Word => match self.keyword(i) {
                 Some(Keyword::If | Keyword::Do) => self.open.push(Open::Choice { option: false }),
                 Some(Keyword::Fi | Keyword::Od) => {
@@ -373,7 +374,7 @@ impl Formatter<'_> {
         self.last = Some(i);
     }
 
-    fn track_punctuator(&mut self, i: usize, kind: Kind, before: Option<usize>) {
+    fn track_punctuator(&mut self, kind: Kind, before: Option<usize>) {
         match kind {
             Kind::LBrace => {
                 let word = before.and_then(|j| self.keyword(j));
@@ -422,7 +423,6 @@ impl Formatter<'_> {
             Kind::Semi | Kind::Arrow => self.angle = None,
             _ => {}
         }
-        let _ = i;
     }
 
     /// Whether the bracket that closes at `i` is the guard of `c_code [..]`.

@@ -2,12 +2,14 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod complete;
 pub mod format;
 pub mod highlight;
 mod lexer;
 mod parser;
 mod preprocessor;
 mod scan;
+pub mod symbols;
 mod token;
 
 use promenade_base::{Checked, SourceMap};

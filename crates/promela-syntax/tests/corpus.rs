@@ -1,6 +1,8 @@
 //! Every model of the corpus: accepted or refused as by SPIN.
 
 use promenade_base::{Diagnostic, SourceMap};
+use promenade_promela_syntax::format::format;
+use promenade_promela_syntax::highlight::tokens;
 use promenade_promela_syntax::{ParseOptions, parse};
 use std::collections::BTreeMap;
 use std::fs;
@@ -167,4 +169,63 @@ fn public_models_are_accepted() {
     }
     println!("{count} models");
     assert!(wrong.is_empty(), "{} of {count} models:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// All models of the corpus with their texts.
+fn all_texts(root: &Path) -> Vec<(PathBuf, String)> {
+    let mut texts = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "pml" || e == "pm") {
+                texts.push((path.clone(), read(&path)));
+            }
+        }
+    }
+    texts
+}
+
+#[test]
+fn formatting_keeps_tokens_and_settles_at_once() {
+    let Some(root) = corpus() else { return };
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for (path, text) in all_texts(&root) {
+        count += 1;
+        let Some(once) = format(&text) else {
+            wrong.push(format!("{}: not formatted", path.display()));
+            continue;
+        };
+        if format(&once).as_deref() != Some(once.as_str()) {
+            wrong.push(format!("{}: a second time differs", path.display()));
+        }
+        let (before, after) = (parse_text(&text), parse_text(&once));
+        if before != after {
+            wrong.push(format!("{}: {before:?} became {after:?}", path.display()));
+        }
+    }
+    println!("{count} models");
+    assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The messages of a text.
+fn parse_text(text: &str) -> Vec<String> {
+    let map = SourceMap::single("m", text);
+    let found = parse(&map, &ParseOptions::default());
+    found.diagnostics.into_iter().map(|d| d.message).collect()
+}
+
+#[test]
+fn colours_cover_every_model_in_order() {
+    let Some(root) = corpus() else { return };
+    for (path, text) in all_texts(&root) {
+        let mut at = 0;
+        for (range, _) in tokens(&text) {
+            assert!(range.start >= at && range.end > range.start, "{}", path.display());
+            assert!(text[at..range.start].chars().all(|c| c.is_whitespace() || c == '\\'));
+            at = range.end;
+        }
+    }
 }

@@ -2,6 +2,10 @@
 
 use promenade_base::SourceMap;
 use promenade_base::random::Random;
+use promenade_promela_syntax::complete::complete;
+use promenade_promela_syntax::format::format;
+use promenade_promela_syntax::highlight::tokens;
+use promenade_promela_syntax::symbols::symbols;
 use promenade_promela_syntax::{ParseOptions, parse};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -203,6 +207,18 @@ fn check(text: &str) -> usize {
         let range = span.start as usize..span.end as usize;
         assert!(file.text().get(range).is_some(), "{diagnostic:?} does not fit\n{text}");
     }
+    let mut at = 0;
+    for (range, _) in tokens(text) {
+        assert!(range.start >= at && text.get(range.clone()).is_some(), "{range:?}\n{text}");
+        at = range.end;
+    }
+    if let Some(once) = format(text) {
+        assert_eq!(format(&once).as_deref(), Some(once.as_str()), "formatted twice\n{text}");
+    }
+    let names = symbols(&map, &ParseOptions::default());
+    let middle = text.len() as u32 / 2;
+    names.definition_at(map.main(), middle);
+    complete(&map, &ParseOptions::default(), map.main(), middle);
     result.diagnostics.len()
 }
 

@@ -162,16 +162,8 @@ impl Parser {
             }
         }
         let body = self.unit_body()?;
-        Some(Proctype {
-            deterministic,
-            active,
-            name,
-            parameters,
-            priority,
-            provided,
-            body,
-            span: self.span_from(start),
-        })
+        let span = self.span_from(start).to(body.span);
+        Some(Proctype { deterministic, active, name, parameters, priority, provided, body, span })
     }
 
     /// Parameters up to the closing parenthesis.
@@ -256,7 +248,8 @@ impl Parser {
             self.eat(Kind::RParen);
         }
         let body = self.unit_body()?;
-        Some(Init { priority, body, keyword, span: self.span_from(start) })
+        let span = self.span_from(start).to(body.span);
+        Some(Init { priority, body, keyword, span })
     }
 
     fn never(&mut self) -> Option<Claim> {
@@ -264,7 +257,8 @@ impl Parser {
         self.advance();
         let name = self.optional_name();
         let body = self.unit_body()?;
-        Some(Claim { name, body, span: self.span_from(start) })
+        let span = self.span_from(start).to(body.span);
+        Some(Claim { name, body, span })
     }
 
     fn trace(&mut self) -> Option<TraceAssertion> {
@@ -273,7 +267,8 @@ impl Parser {
         self.advance();
         let name = self.optional_name();
         let body = self.unit_body()?;
-        Some(TraceAssertion { negated, name, body, span: self.span_from(start) })
+        let span = self.span_from(start).to(body.span);
+        Some(TraceAssertion { negated, name, body, span })
     }
 
     /// A name, if the next token is one.

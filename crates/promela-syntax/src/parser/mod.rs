@@ -29,6 +29,8 @@ use std::rc::Rc;
 struct Parser {
     cursor: Cursor,
     words: Interner,
+    /// The end of the main file.
+    text_end: Span,
     bounds: Bounds,
     implied_separators: bool,
     diagnostics: Vec<Diagnostic>,
@@ -75,6 +77,7 @@ pub(crate) fn parse(input: Preprocessed, options: &ParseOptions) -> Checked<Spec
     let mut parser = Parser {
         cursor: Cursor::new(Rc::new(input.tokens), end),
         words: input.words,
+        text_end: input.end,
         bounds: options.bounds,
         implied_separators: options.implied_separators,
         diagnostics: input.diagnostics,

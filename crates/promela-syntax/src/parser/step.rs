@@ -19,6 +19,7 @@ impl Parser {
         }
         let statements = self.sequence(false);
         self.leave();
+        let mut unclosed = None;
         if !self.eat(Kind::RBrace) && !self.cut {
             let token = self.peek_token();
             let found = self.describe(&token);
@@ -31,8 +32,19 @@ impl Parser {
                 .with_related(open, "the block starts here"),
             );
             self.recovering = false;
+            // What is typed next still belongs to the block.
+            unclosed = Some(match token.kind {
+                Kind::Eof => self.text_end,
+                _ => token.span,
+            });
         }
-        Sequence { statements, span: self.span_from(start), end: self.end().span }
+        let mut span = self.span_from(start);
+        if let Some(next) = unclosed
+            && next.file == span.file
+        {
+            span.end = span.end.max(next.start);
+        }
+        Sequence { statements, span, end: self.end().span }
     }
 
     /// Whether the next token ends a sequence.

@@ -37,6 +37,8 @@ pub(crate) struct MacroRecord {
 pub(crate) struct Preprocessed {
     /// The tokens, without an end marker.
     pub tokens: Vec<Token>,
+    /// The end of the main file.
+    pub end: Span,
     /// Their spellings.
     pub words: Interner,
     /// What there was to say.
@@ -121,6 +123,7 @@ struct Preprocessor<'a> {
 pub(crate) fn preprocess(sources: &SourceMap, options: &ParseOptions) -> Preprocessed {
     let mut words = Interner::new();
     words.intern("defined");
+    let length = sources.get(sources.main()).map_or(0, |f| f.text().len() as u32);
     let mut p = Preprocessor {
         sources,
         words,
@@ -138,6 +141,7 @@ pub(crate) fn preprocess(sources: &SourceMap, options: &ParseOptions) -> Preproc
         work: 0,
         out: Preprocessed {
             tokens: Vec::new(),
+            end: Span::new(sources.main(), length, length),
             words: Interner::new(),
             diagnostics: Vec::new(),
             macros: Vec::new(),
