@@ -1,1 +1,22 @@
 //! Plain data that crosses the worker boundary, the command line JSON and the link format.
+//!
+//! Everything here is in the user's words and knows no core type: the page sees the checker only
+//! through this crate. Spans are byte offsets into the experiment's files.
+#![forbid(unsafe_code)]
+
+mod experiment;
+mod message;
+mod report;
+mod trace;
+
+pub use experiment::{Define, Experiment, File, Property, Search, Settings};
+pub use message::{Event, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol};
+pub use report::{
+    DiagnosticData, Found, Level, Report, SpanData, Statistics, StoppedBy, Unreached, Verdict,
+};
+pub use trace::{
+    Change, MessageData, ProcessPosition, ProcessState, Slot, SlotOwner, Trace, TraceStep,
+};
+
+/// The semantic version of the checker that results and links name.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

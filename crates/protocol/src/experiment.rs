@@ -1,0 +1,112 @@
+//! What a user wants checked: model, property, settings.
+
+use serde::{Deserialize, Serialize};
+
+/// One source file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct File {
+    /// The name under which `#include` finds it.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// `-Dname=value`
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Define {
+    /// Macro name.
+    pub name: String,
+    /// Its value; `None` is like `-Dname`.
+    pub value: Option<String>,
+}
+
+/// What to check.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Property {
+    /// Assertions, invalid end states, run-time errors; claims in the text are left out.
+    #[default]
+    Safety,
+    /// The same, with a never claim of the text moving along (as `pan -DSAFETY` does).
+    Claim {
+        /// Its name; `None` is the first in the text.
+        name: Option<String>,
+    },
+}
+
+/// The order of the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Search {
+    /// SPIN's order; least memory for the stack.
+    #[default]
+    DepthFirst,
+    /// Finds a shortest counterexample.
+    BreadthFirst,
+}
+
+/// Everything that can be chosen about a run. `Default` is what the page starts with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Order of the search.
+    pub search: Search,
+    /// Go on after a violation and count all (the first [`Settings::keep_violations`] are kept).
+    pub all_errors: bool,
+    /// Stop at this many violations; `None` is 1, or all with `all_errors`.
+    pub stop_at: Option<u32>,
+    /// Violations kept with a trace.
+    pub keep_violations: u32,
+    /// Memory budget in mebibytes.
+    pub memory_mib: u32,
+    /// At most this many moves deep.
+    pub depth_limit: Option<u32>,
+    /// At most this many stored states.
+    pub state_limit: Option<u32>,
+    /// At most this many seconds.
+    pub time_limit_seconds: Option<u32>,
+    /// Report violated assertions.
+    pub assertions: bool,
+    /// Report invalid end states (deadlocks).
+    pub end_states: bool,
+    /// A valid end state needs empty channels (`pan -q`).
+    pub empty_channels_at_end: bool,
+    /// Sends to full channels lose the message (`spin -m`).
+    pub lose_messages: bool,
+    /// Inner `unless` escapes win (`spin -J`).
+    pub inner_unless_first: bool,
+    /// Macro definitions.
+    pub defines: Vec<Define>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            search: Search::default(),
+            all_errors: false,
+            stop_at: None,
+            keep_violations: 20,
+            memory_mib: 512,
+            depth_limit: None,
+            state_limit: None,
+            time_limit_seconds: None,
+            assertions: true,
+            end_states: true,
+            empty_channels_at_end: false,
+            lose_messages: false,
+            inner_unless_first: false,
+            defines: Vec::new(),
+        }
+    }
+}
+
+/// A complete, reproducible experiment. Links carry it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Experiment {
+    /// The first is the main file.
+    pub files: Vec<File>,
+    /// What to check.
+    pub property: Property,
+    /// How.
+    pub settings: Settings,
+}

@@ -1,0 +1,185 @@
+//! Requests to a session and its events.
+
+use crate::{DiagnosticData, Experiment, Property, Report, SpanData, Trace};
+use serde::{Deserialize, Serialize};
+
+/// What the page or the command line asks. `job` numbers are chosen by the asker and come back in
+/// every event of that job.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub enum Request {
+    /// Read the text and say what is wrong with it and what is in it.
+    Parse {
+        /// Job number.
+        job: u32,
+        /// The text and its defines.
+        experiment: Experiment,
+    },
+    /// Check.
+    Check {
+        /// Job number.
+        job: u32,
+        /// What.
+        experiment: Experiment,
+    },
+    /// Replay choice numbers (from a link) without a search.
+    Replay {
+        /// Job number.
+        job: u32,
+        /// What.
+        experiment: Experiment,
+        /// Choice numbers.
+        choices: Vec<u32>,
+        /// Checksum of the last state.
+        checksum: u32,
+    },
+    /// Random simulation.
+    Simulate {
+        /// Job number.
+        job: u32,
+        /// What.
+        experiment: Experiment,
+        /// Same seed, same run.
+        seed: u64,
+        /// At most this many steps.
+        steps: u32,
+    },
+    /// Stop a running job; its report says so.
+    Cancel {
+        /// Job number.
+        job: u32,
+    },
+}
+
+/// A thing that a text defines, for outlines.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Symbol {
+    /// `proctype`, `inline`, `ltl`, `never`, `global`, `mtype`, `typedef`, `channel`.
+    pub kind: String,
+    /// The name.
+    pub name: String,
+    /// Its declaration.
+    pub span: SpanData,
+}
+
+/// A property found in a text or always there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PropertyInfo {
+    /// What to put into the experiment, if this checker can decide it.
+    pub property: Option<Property>,
+    /// `Safety`, `ltl mutex`, `never claim`.
+    pub title: String,
+    /// What it means, or why it cannot be checked yet.
+    pub description: String,
+    /// Where it is stated.
+    pub span: Option<SpanData>,
+}
+
+/// What is in a text.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ModelSummary {
+    /// Definitions in the order of the text.
+    pub symbols: Vec<Symbol>,
+    /// Properties to offer.
+    pub properties: Vec<PropertyInfo>,
+    /// Processes at the start.
+    pub initial_processes: u32,
+}
+
+/// A choice that the planner made, with its reason.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlanNote {
+    /// `search`, `store`, `property`.
+    pub topic: String,
+    /// One sentence.
+    pub text: String,
+}
+
+/// How far a run is.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Progress {
+    /// States stored so far.
+    pub states: u64,
+    /// Transitions so far.
+    pub transitions: u64,
+    /// States per second, lately.
+    pub rate: f64,
+    /// Current depth.
+    pub depth: u64,
+    /// Largest depth.
+    pub max_depth: u64,
+    /// Violations so far.
+    pub errors: u64,
+    /// Memory charged.
+    pub memory_bytes: u64,
+    /// The budget.
+    pub budget_bytes: u64,
+    /// Since the start.
+    pub seconds: f64,
+}
+
+/// What a session answers.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub enum Event {
+    /// The worker is up (sent once, before anything else).
+    Ready {
+        /// Version of the checker.
+        version: String,
+    },
+    /// Answer to [`Request::Parse`].
+    Parsed {
+        /// Job number.
+        job: u32,
+        /// Findings.
+        diagnostics: Vec<DiagnosticData>,
+        /// What is in the text, as far as it could be read.
+        summary: ModelSummary,
+    },
+    /// How a check will be done; before the search starts.
+    Planned {
+        /// Job number.
+        job: u32,
+        /// Choices and reasons.
+        notes: Vec<PlanNote>,
+    },
+    /// At least four times a second while a check runs.
+    Progress {
+        /// Job number.
+        job: u32,
+        /// How far.
+        progress: Progress,
+    },
+    /// Answer to [`Request::Check`].
+    Report {
+        /// Job number.
+        job: u32,
+        /// The result.
+        report: Box<Report>,
+    },
+    /// Answer to [`Request::Replay`].
+    Replayed {
+        /// Job number.
+        job: u32,
+        /// The run as far as it could be replayed, with the violation it shows.
+        report: Box<Report>,
+        /// Why it did not arrive where it should, if so.
+        mismatch: Option<String>,
+    },
+    /// Answer to [`Request::Simulate`].
+    Simulated {
+        /// Job number.
+        job: u32,
+        /// The run.
+        trace: Box<Trace>,
+        /// Why it ended: `end state`, `deadlock`, `step limit`, or the violation in plain words.
+        ended: String,
+        /// Findings (errors: then the trace is empty).
+        diagnostics: Vec<DiagnosticData>,
+    },
+    /// A panic or trap: the sender is dead, start a new one.
+    Crashed {
+        /// What is known.
+        message: String,
+    },
+}

@@ -1,0 +1,166 @@
+//! What a run has to say.
+
+use crate::{Experiment, Trace};
+use serde::{Deserialize, Serialize};
+
+/// A place in a file of the experiment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SpanData {
+    /// Index into the files.
+    pub file: u16,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Line of the first byte, from 1.
+    pub line: u32,
+    /// Column of the first byte in characters, from 1.
+    pub column: u32,
+}
+
+/// How bad a diagnostic is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Prevents checking.
+    Error,
+    /// Legal but suspicious.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+/// A finding about the text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DiagnosticData {
+    /// How bad.
+    pub level: Level,
+    /// Stable name of the rule.
+    pub code: String,
+    /// Where.
+    pub span: SpanData,
+    /// What.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+    /// Other places that matter.
+    pub related: Vec<(SpanData, String)>,
+}
+
+/// Why a run ended before everything was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoppedBy {
+    /// The memory budget is used up.
+    Memory,
+    /// The state limit.
+    States,
+    /// The depth limit cut off part of the search.
+    Depth,
+    /// The time limit.
+    Time,
+    /// Cancelled by the user.
+    Cancelled,
+    /// One state has more successors than the checker takes.
+    Successors,
+}
+
+/// The only verdicts there are.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    /// Everything within the model was explored, exactly.
+    Holds,
+    /// Partial: nothing was found in what was explored.
+    NoViolationFound {
+        /// Why it is partial.
+        why: StoppedBy,
+    },
+    /// At least one violation, replayed on the plain model. [`Report::violations`] is not empty.
+    Violated,
+    /// The text cannot be checked; see [`Report::diagnostics`].
+    InputError,
+    /// A bug of ours.
+    InternalError {
+        /// What happened.
+        message: String,
+    },
+}
+
+/// One violation with its run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Found {
+    /// Stable name: `assertion`, `invalid_end_state`, `division_by_zero`, ...
+    pub kind: String,
+    /// In plain words: `assertion violated: x == 2`.
+    pub message: String,
+    /// The statement at fault, if there is one.
+    pub span: Option<SpanData>,
+    /// For invalid end states: per blocked process its name, pid and what it waits for.
+    pub blocked: Vec<(u8, String, String, Option<SpanData>)>,
+    /// The run that leads there, replayed.
+    pub trace: Trace,
+}
+
+/// Numbers of a run.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Distinct states stored.
+    pub states_stored: u64,
+    /// Arrivals at states already stored.
+    pub states_matched: u64,
+    /// Stored plus matched, as SPIN counts.
+    pub transitions: u64,
+    /// Moves under an atomic's exclusive right.
+    pub atomic_steps: u64,
+    /// Longest path on the search stack, in moves (depth-first), or distance (breadth-first).
+    pub depth: u64,
+    /// Violations counted.
+    pub errors: u64,
+    /// Longest state vector, in bytes.
+    pub state_bytes: u64,
+    /// Memory for states.
+    pub store_bytes: u64,
+    /// Memory for the search's stack or queue.
+    pub stack_bytes: u64,
+    /// All memory charged to the budget, peak.
+    pub memory_bytes: u64,
+    /// From the start of the search to its end.
+    pub seconds: f64,
+    /// From the text to the executable model.
+    pub compile_seconds: f64,
+}
+
+/// A statement that no explored run executes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Unreached {
+    /// Process type.
+    pub process: String,
+    /// The statement.
+    pub text: String,
+    /// Its place.
+    pub span: SpanData,
+}
+
+/// The result of one check.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// Version of the checker.
+    pub version: String,
+    /// What was checked.
+    pub experiment: Experiment,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The verdict in plain words: what was proved, or found, or missed.
+    pub summary: String,
+    /// Restrictions and choices that the verdict depends on, one sentence each.
+    pub notes: Vec<String>,
+    /// Violations in the order found, as far as kept.
+    pub violations: Vec<Found>,
+    /// Numbers.
+    pub statistics: Statistics,
+    /// Code that was never executed. Only said when the exploration was complete.
+    pub unreached: Vec<Unreached>,
+    /// Findings about the text.
+    pub diagnostics: Vec<DiagnosticData>,
+}

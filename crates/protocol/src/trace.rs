@@ -1,0 +1,127 @@
+//! A counterexample or simulation run, ready to show.
+//!
+//! States are sent as changes: the page applies [`TraceStep::changes`] in order to the values of
+//! [`Trace::slots`], which keeps long traces small.
+
+use crate::SpanData;
+use serde::{Deserialize, Serialize};
+
+/// Whose a slot is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SlotOwner {
+    /// A global variable.
+    Global,
+    /// A local variable of this process.
+    Process {
+        /// Its pid.
+        pid: u8,
+    },
+    /// The contents of a channel.
+    Channel,
+}
+
+/// Something with a value: a variable cell or a channel.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Slot {
+    /// Whose.
+    pub owner: SlotOwner,
+    /// `x`, `a[2]`, `s.f`, `q`.
+    pub name: String,
+    /// `byte`, `mtype:m`, `chan [2] of { mtype, byte }`.
+    pub type_name: String,
+    /// Step after which it exists (0: from the start).
+    pub born: u32,
+}
+
+/// A slot has a new value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Change {
+    /// Index into [`Trace::slots`].
+    pub slot: u32,
+    /// As shown: `3`, `true`, `msg`; a channel's messages are `[msg,1] [ack,0]`, empty `[]`.
+    /// `None`: it is gone (its process died).
+    pub value: Option<String>,
+}
+
+/// What a process is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProcessState {
+    /// Somewhere in its body.
+    Running,
+    /// At the end of its body, waiting for younger ones to die.
+    Ended,
+    /// Dead.
+    Gone,
+}
+
+/// Where a process is after a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProcessPosition {
+    /// Its pid.
+    pub pid: u8,
+    /// Its type.
+    pub name: String,
+    /// Running, ended or gone.
+    pub state: ProcessState,
+    /// What it does next in the text, if it is running.
+    pub span: Option<SpanData>,
+}
+
+/// A message that moved in a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MessageData {
+    /// The channel's name.
+    pub channel: String,
+    /// `send`, `receive`, `peek`, `rendezvous`, `lost`.
+    pub kind: String,
+    /// Fields as shown.
+    pub values: Vec<String>,
+}
+
+/// One move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TraceStep {
+    /// Who moved.
+    pub pid: u8,
+    /// Its type.
+    pub process: String,
+    /// The statement's text.
+    pub text: String,
+    /// Its place.
+    pub span: SpanData,
+    /// The receiver of a rendezvous, its type, its statement and the place.
+    pub partner: Option<(u8, String, String, SpanData)>,
+    /// The message, if one moved.
+    pub message: Option<MessageData>,
+    /// Text printed.
+    pub printed: String,
+    /// Inside an atomic sequence, after its first step.
+    pub atomic: bool,
+    /// Values that changed.
+    pub changes: Vec<Change>,
+    /// Positions that changed (births and deaths too).
+    pub positions: Vec<ProcessPosition>,
+}
+
+/// A run from the initial state.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Trace {
+    /// Everything that has a value at some time.
+    pub slots: Vec<Slot>,
+    /// Values in the initial state.
+    pub initial: Vec<Change>,
+    /// Positions in the initial state.
+    pub initial_positions: Vec<ProcessPosition>,
+    /// Moves in order.
+    pub steps: Vec<TraceStep>,
+    /// Where the cycle begins (index into `steps`), for infinite runs.
+    pub cycle_start: Option<u32>,
+    /// Choice numbers that reproduce the run: one per stored state.
+    pub choices: Vec<u32>,
+    /// Checksum of the last state, to see whether a replay arrived at the same one.
+    pub checksum: u32,
+    /// The run is longer than what is shown.
+    pub truncated: bool,
+}
