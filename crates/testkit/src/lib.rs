@@ -1,1 +1,6 @@
 //! Random models, oracle comparisons, corpus reader for tests.
+#![forbid(unsafe_code)]
+
+pub mod corpus;
+pub mod random_model;
+pub mod spin;
