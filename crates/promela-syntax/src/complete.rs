@@ -184,9 +184,8 @@ impl View<'_> {
     fn path(&self) -> Vec<&str> {
         let mut path = Vec::new();
         let mut at = self.tokens.len().saturating_sub(1);
-        loop {
-            // At a dot; the token in front is a name or a bracket.
-            let Some(mut i) = at.checked_sub(1) else { break };
+        // At a dot; the token in front is a name or a bracket.
+        while let Some(mut i) = at.checked_sub(1) {
             let slice = |i: usize| &self.text[self.tokens[i].start..self.tokens[i].end];
             if slice(i) == "]" {
                 let mut depth = 0usize;

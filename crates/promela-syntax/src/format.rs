@@ -115,10 +115,8 @@ impl Formatter<'_> {
                 i = self.directive(i, breaks);
                 continue;
             }
-            if self.code.is_some() {
-                let gap = gap.to_string();
-                self.out.push_str(&gap);
-            } else if gap.contains('\\') {
+            // C keeps its layout, and so do continued lines.
+            if self.code.is_some() || gap.contains('\\') {
                 let gap = gap.to_string();
                 self.out.push_str(&gap);
             } else if breaks > 0 || i == 0 {
@@ -390,10 +388,8 @@ impl Formatter<'_> {
                 self.open.push(Open::Brace { list });
             }
             Kind::LParen | Kind::LBracket => self.open.push(Open::Bracket),
-            Kind::RParen | Kind::RBracket => {
-                if self.open.last() == Some(&Open::Bracket) {
-                    self.open.pop();
-                }
+            Kind::RParen | Kind::RBracket if self.open.last() == Some(&Open::Bracket) => {
+                self.open.pop();
             }
             Kind::RBrace => {
                 // A closing brace ends what was left open inside its block.

@@ -49,9 +49,9 @@ pub fn tokens(text: &str) -> Vec<(Range<usize>, TokenClass)> {
     let raws: Vec<Raw> = Scanner::new(text, true).collect();
     let mut out = Vec::with_capacity(raws.len());
     let mut state = State { text, raws: &raws, directive: false, ltl: None, depth: 0 };
-    for i in 0..raws.len() {
+    for (i, raw) in raws.iter().enumerate() {
         let class = state.class(i);
-        out.push((raws[i].start..raws[i].end, class));
+        out.push((raw.start..raw.end, class));
     }
     out
 }

@@ -142,6 +142,18 @@ impl Parser {
             if self.recovering || !self.at(Kind::Comma) {
                 break;
             }
+            if matches!(self.ahead(1), Kind::Keyword(word) if word.is_type()) {
+                let span = self.peek_token().span;
+                self.report(
+                    Diagnostic::error(
+                        "expected-token",
+                        span,
+                        "expected `;` between declarations of different types, found `,`",
+                    )
+                    .with_hint("Write `byte x; byte y` or `byte x, y`."),
+                );
+                break;
+            }
             self.advance();
         }
         if declarators.is_empty() {

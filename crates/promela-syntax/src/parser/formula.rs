@@ -63,8 +63,10 @@ impl Parser {
         self.skip_to_brace();
         let text = self.words.join(self.cursor.slice(from, self.cursor.position()));
         self.cursor.nesting = 0;
+        if !self.eat(Kind::RBrace) {
+            self.expected("expected-token", "`}` behind the formula");
+        }
         self.recovering = false;
-        self.expect(Kind::RBrace, "behind the formula");
         let formula = formula.filter(|_| !failed).map(|built| built.formula);
         Some(LtlBlock { name, formula, text, span: self.span_from(start) })
     }
@@ -291,7 +293,6 @@ impl Parser {
             return Built { start, end, ..inner };
         }
         let parsed = self.primary();
-        self.refuse_run(&parsed);
         let at = self.peek();
         if !self.recovering
             && matches!(at, Kind::Question | Kind::RandomReceive)

@@ -158,7 +158,7 @@ impl Parser {
             );
             return StatementKind::Error;
         }
-        if self.inline_stack.contains(&token.text) {
+        if self.inline_stack.iter().any(|&(s, _)| s == token.text) {
             let message = format!("inline `{}` calls itself", name.text);
             self.say(
                 Diagnostic::error("recursive-inline", name.span, message)
@@ -167,7 +167,7 @@ impl Parser {
             );
             return StatementKind::Error;
         }
-        let Some(body) = self.expand(&text, arguments, &name) else {
+        let Some(body) = self.expand(&text, arguments, &name, result.is_some()) else {
             return StatementKind::Error;
         };
         // The body ends in a brace, so any statement may follow directly.
@@ -181,6 +181,7 @@ impl Parser {
         text: &InlineText,
         arguments: Vec<Vec<Token>>,
         name: &Name,
+        has_result: bool,
     ) -> Option<Sequence> {
         let mut tokens = Vec::with_capacity(text.body.len());
         for &token in &text.body {
@@ -220,7 +221,7 @@ impl Parser {
         inner.in_body = self.cursor.in_body;
         let outer = std::mem::replace(&mut self.cursor, inner);
         let recovering = std::mem::replace(&mut self.recovering, false);
-        self.inline_stack.push(symbol);
+        self.inline_stack.push((symbol, has_result));
         let body = self.block();
         self.inline_stack.pop();
         self.recovering = recovering;
@@ -233,14 +234,21 @@ impl Parser {
     pub(super) fn return_statement(&mut self) -> StatementKind {
         let token = self.advance();
         let value = self.statement_expression();
-        if self.inline_stack.is_empty() {
-            self.say(Diagnostic::error(
-                "misplaced-return",
-                token.span,
-                "`return` stands outside of an inline",
-            ));
-            return StatementKind::Error;
-        }
-        StatementKind::Return(value)
+        let (message, hint) = match self.inline_stack.last() {
+            Some((_, true)) => return StatementKind::Return(value),
+            Some((symbol, false)) => {
+                let name = self.words.text(*symbol);
+                (
+                    format!("inline `{name}` returns a value that nobody takes"),
+                    format!("Call it as `x = {name}(..)`."),
+                )
+            }
+            None => (
+                "`return` stands outside of an inline".to_string(),
+                "To end a process early, jump with `goto` to a label at its end.".to_string(),
+            ),
+        };
+        self.say(Diagnostic::error("misplaced-return", token.span, message).with_hint(hint));
+        StatementKind::Error
     }
 }

@@ -191,18 +191,6 @@ impl Parser {
             if self.recovering {
                 break;
             }
-            if self.at(Kind::Comma) {
-                let span = self.peek_token().span;
-                self.report(
-                    Diagnostic::error(
-                        "expected-token",
-                        span,
-                        "expected `;` between parameters of different types, found `,`",
-                    )
-                    .with_hint("Write `byte x; byte y` or `byte x, y`."),
-                );
-                break;
-            }
             if !matches!(self.peek(), Kind::Semi | Kind::Arrow) {
                 break;
             }

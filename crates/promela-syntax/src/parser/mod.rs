@@ -14,6 +14,8 @@ mod message;
 mod primary;
 mod statement;
 mod step;
+#[cfg(test)]
+mod tests;
 
 use crate::ast::{Name, Specification};
 use crate::lexer::Cursor;
@@ -42,8 +44,8 @@ struct Parser {
     /// A limit was reached: everything reads as the end of the text.
     cut: bool,
     inlines: HashMap<Symbol, Rc<InlineText>>,
-    /// The inlines being expanded.
-    inline_stack: Vec<Symbol>,
+    /// The inlines being expanded, and whether their calls take a result.
+    inline_stack: Vec<(Symbol, bool)>,
     /// Tokens made by inline calls.
     expanded: usize,
     typedefs: HashSet<Symbol>,
@@ -54,6 +56,8 @@ struct Parser {
     in_formula: bool,
     /// Height of the last inner expression or of the indices of the last reference.
     inner_height: u32,
+    /// Something without its end was reported at the end of the text.
+    end_reported: bool,
 }
 
 /// Parses preprocessed tokens.
@@ -93,6 +97,7 @@ pub(crate) fn parse(input: Preprocessed, options: &ParseOptions) -> Checked<Spec
         all_proctypes,
         in_formula: false,
         inner_height: 0,
+        end_reported: false,
     };
     let value = parser.specification();
     Checked { value, diagnostics: parser.diagnostics }
@@ -225,6 +230,15 @@ impl Parser {
             diagnostic.hint = self.hint_for(&token);
             self.report(diagnostic);
         }
+    }
+
+    /// Reports a missing end. At the end of the text only the innermost one is worth a message.
+    fn report_unclosed(&mut self, diagnostic: Diagnostic, at_end: bool) {
+        if !(at_end && self.end_reported) {
+            self.report(diagnostic);
+        }
+        self.end_reported |= at_end;
+        self.recovering = false;
     }
 
     /// Stops everything with a message.

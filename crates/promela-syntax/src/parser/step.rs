@@ -23,15 +23,13 @@ impl Parser {
         if !self.eat(Kind::RBrace) && !self.cut {
             let token = self.peek_token();
             let found = self.describe(&token);
-            self.report(
-                Diagnostic::error(
-                    "unclosed-block",
-                    token.span,
-                    format!("expected `}}`, found {found}"),
-                )
-                .with_related(open, "the block starts here"),
-            );
-            self.recovering = false;
+            let diagnostic = Diagnostic::error(
+                "unclosed-block",
+                token.span,
+                format!("expected `}}`, found {found}"),
+            )
+            .with_related(open, "the block starts here");
+            self.report_unclosed(diagnostic, token.kind == Kind::Eof);
             // What is typed next still belongs to the block.
             unclosed = Some(match token.kind {
                 Kind::Eof => self.text_end,
@@ -61,8 +59,11 @@ impl Parser {
         let mut statements = Vec::new();
         let mut reported_empty = false;
         loop {
-            if self.at_end_of_sequence() && (option || !self.skip_strays()) {
-                break;
+            if self.at_end_of_sequence() {
+                if option || !self.skip_strays() {
+                    break;
+                }
+                continue;
             }
             if self.at_separator() {
                 let token = self.advance();
@@ -319,19 +320,17 @@ impl Parser {
             kind => {
                 let found = self.describe(&token);
                 let opener = self.describe(&open);
-                self.report(
-                    Diagnostic::error(
-                        "unclosed-choice",
-                        token.span,
-                        format!("expected `{}`, found {found}", close.text()),
-                    )
-                    .with_related(open.span, format!("{opener} stands here")),
-                );
+                let diagnostic = Diagnostic::error(
+                    "unclosed-choice",
+                    token.span,
+                    format!("expected `{}`, found {found}", close.text()),
+                )
+                .with_related(open.span, format!("{opener} stands here"));
+                self.report_unclosed(diagnostic, kind == Kind::Eof);
                 // The wrong closing word is most likely a slip.
                 if matches!(kind, Kind::Keyword(Keyword::Fi | Keyword::Od)) {
                     self.advance();
                 }
-                self.recovering = false;
             }
         }
         match close {

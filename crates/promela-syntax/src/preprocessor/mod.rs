@@ -8,6 +8,8 @@
 mod condition;
 mod directive;
 mod expand;
+#[cfg(test)]
+mod tests;
 
 use crate::scan::{Raw, RawKind, Scanner, unspliced};
 use crate::token::{Interner, Keyword, Kind, Symbol, Token};

@@ -3,6 +3,7 @@
 //! This is name resolution for an editor: it never reports, it accepts half-written models, and
 //! where a name is unknown it says nothing. The meaning of a model is resolved elsewhere.
 
+mod uses;
 mod walk;
 
 use crate::{ParseOptions, ast, parser, preprocessor};
