@@ -148,7 +148,12 @@ impl Parser {
         let name = self.name("the name of the process type")?;
         self.proctypes.insert(name_token.text);
         let mut parameters = Vec::new();
-        if self.expect(Kind::LParen, "behind the name of the process type") {
+        if self.at(Kind::LBrace) {
+            let message = format!("expected `()` behind `{}`, found `{{`", name.text);
+            let hint = format!("Write `proctype {}() {{ .. }}`.", name.text);
+            let span = self.peek_token().span;
+            self.say(Diagnostic::error("expected-token", span, message).with_hint(hint));
+        } else if self.expect(Kind::LParen, "behind the name of the process type") {
             parameters = self.parameters();
             self.expect(Kind::RParen, "behind the parameters");
         }

@@ -26,17 +26,30 @@ impl Parser {
 
     /// What to do about a token that does not fit.
     pub(super) fn hint_for(&self, token: &Token) -> Option<String> {
-        let next = self.ahead(1);
+        let (next, last) = (self.ahead(1), self.cursor.last());
         Some(match token.kind {
             Kind::SortedSend => "`!!` is the sorted send; write `!(!x)` to negate twice.".into(),
             Kind::Decrement | Kind::Increment => {
                 "`++` and `--` stand behind a variable, as a statement of their own.".into()
             }
             Kind::Assign if next == Kind::Greater => "Did you mean `->`?".into(),
-            Kind::Assign => "An assignment is a statement; use `==` to compare.".into(),
-            Kind::Plus | Kind::Minus | Kind::Star | Kind::Slash if next == Kind::Assign => {
+            Kind::Assign if last == Kind::Colon => {
+                "Write `x = ..`; a name with `:` is a label.".into()
+            }
+            Kind::Assign
+                if matches!(
+                    last,
+                    Kind::Plus | Kind::Minus | Kind::Star | Kind::Slash | Kind::Percent
+                ) =>
+            {
                 "There are no combined assignments; write `x = x + 1`.".into()
             }
+            kind if last == Kind::Implied && super::expression::binary_operator(kind).is_some() => {
+                "The line end in front of it ended the statement; break the line behind the \
+                 operator or put the expression in parentheses."
+                    .into()
+            }
+            Kind::Assign => "An assignment is a statement; use `==` to compare.".into(),
             Kind::Implied => "A line end separates statements; break the line behind an operator \
                               or put the expression in parentheses."
                 .into(),
@@ -77,10 +90,14 @@ impl Parser {
             "end" => return None,
             text => text,
         };
-        let limit = if plain.len() < 5 { 1 } else { 2 };
+        let limit = match plain.len() {
+            0..=3 => return None,
+            4 | 5 => 1,
+            _ => 2,
+        };
         let (distance, word) =
             words.iter().map(|&w| (distance(plain, w.text(), limit), w)).min_by_key(|p| p.0)?;
-        (distance <= limit && plain.len() > 1).then(|| format!("Did you mean `{}`?", word.text()))
+        (distance <= limit).then(|| format!("Did you mean `{}`?", word.text()))
     }
 }
 

@@ -302,6 +302,11 @@ impl Parser {
                         break;
                     }
                     open -= 1;
+                    if open == 0 && kind == Kind::RBrace {
+                        // Any statement may follow a closing brace.
+                        self.advance();
+                        break;
+                    }
                 }
                 _ => {}
             }

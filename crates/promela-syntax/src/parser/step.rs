@@ -304,8 +304,8 @@ impl Parser {
     pub(super) fn choice(&mut self, close: Keyword) -> StatementKind {
         let open = self.advance();
         let mut options = Vec::new();
-        if !self.at(Kind::Options) {
-            self.not_an_option(close);
+        if !self.at(Kind::Options) && self.not_an_option(close) {
+            return StatementKind::Error;
         }
         while self.at(Kind::Options) {
             let dots = self.advance();
@@ -351,8 +351,8 @@ impl Parser {
         Sequence { statements, span, end: promenade_base::Span::new(end.file, end.end, end.end) }
     }
 
-    /// There is no `::` where the options should start.
-    fn not_an_option(&mut self, close: Keyword) {
+    /// There is no `::` where the options should start. True if the whole statement was read.
+    fn not_an_option(&mut self, close: Keyword) -> bool {
         let token = self.peek_token();
         let found = self.describe(&token);
         let example = match close {
@@ -386,11 +386,13 @@ impl Parser {
                     self.advance();
                 }
             }
-            return;
+            self.recovering = self.cursor.last() != Kind::RBrace;
+            return true;
         }
         // Statements without `::`: read them as an option.
         self.recovering = false;
         self.option(token.spot());
         self.recovering = !self.at_keyword(close) && !self.at(Kind::Options);
+        false
     }
 }
