@@ -1,1 +1,26 @@
 //! Reference semantics: runs an executable model as a transition system.
+//!
+//! [`Interpreter`] gives successors in the order and with the atomicity of SPIN's verifier, so that
+//! counts, first errors and trails compare.
+#![forbid(unsafe_code)]
+
+mod channel;
+mod compile;
+mod d_step;
+mod enabled;
+mod eval;
+mod expand;
+mod interpreter;
+mod layout;
+mod options;
+mod program;
+mod scan;
+mod step;
+mod trace;
+mod view;
+
+pub use interpreter::Interpreter;
+pub use layout::{Component, LayoutEntry};
+pub use options::RunOptions;
+pub use program::CLAIM_PID;
+pub use view::{ChannelView, NamedValue, ProcessView, StateView};

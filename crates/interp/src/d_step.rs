@@ -1,0 +1,144 @@
+//! Indivisible deterministic sequences.
+
+use crate::eval::Context;
+use crate::program::{DStep, Op};
+use crate::step::{Applied, Effects, Tested, apply, channel_number, store_fields, test};
+use promenade_transition_system::ViolationKind;
+
+/// Steps after which a d_step counts as endless although no state came back.
+const MAX_STEPS: u64 = 20_000_000;
+
+/// Whether it may start: always, or if one of the edges that count is executable.
+pub(crate) fn can_start(step: &DStep, c: &Context<'_>, s: &[u8]) -> bool {
+    let edges = step.graph.edges_of(step.entry);
+    let executable = |number: usize| {
+        let Some(edge) = edges.get(number) else { return false };
+        let earlier = matches!(edge.op, Op::Else)
+            && edges[..number].iter().any(|e| !matches!(e.op, Op::Else) && yes(&e.op, c, s));
+        match &edge.op {
+            Op::Else => !earlier,
+            op => yes(op, c, s),
+        }
+    };
+    match &step.start_edges {
+        Some(list) => list.iter().any(|&number| executable(number)),
+        None => true,
+    }
+}
+
+/// A rendezvous send counts, to be told apart when it is executed.
+fn yes(op: &Op, c: &Context<'_>, s: &[u8]) -> bool {
+    test(op, c, s, false) != Tested::No
+}
+
+/// Runs it from the start.
+pub(crate) fn run(
+    step: &DStep,
+    c: &Context<'_>,
+    s: &mut Vec<u8>,
+    effects: &mut Effects,
+) -> Applied {
+    run_from(step, step.entry, c, s, effects)
+}
+
+/// The first edge of the entry that takes a message handed over on channel `number`.
+pub(crate) fn receiving_edge(
+    step: &DStep,
+    c: &Context<'_>,
+    s: &[u8],
+    number: u8,
+    message: &[i32],
+) -> Option<usize> {
+    step.graph.edges_of(step.entry).iter().position(|edge| match &edge.op {
+        Op::Receive(receive) => {
+            channel_number(&receive.channel, c, s) == Some(number)
+                && crate::channel::matches(c, s, message, &receive.patterns)
+        }
+        _ => false,
+    })
+}
+
+/// Runs it from such an edge.
+pub(crate) fn run_received(
+    step: &DStep,
+    edge: usize,
+    c: &Context<'_>,
+    s: &mut Vec<u8>,
+    message: &[i32],
+    effects: &mut Effects,
+) -> Applied {
+    let Some(edge) = step.graph.edges_of(step.entry).get(edge) else { return Applied::Blocked };
+    if let Op::Receive(receive) = &edge.op {
+        store_fields(&receive.patterns, c, s, message);
+    }
+    effects.mark(edge.id);
+    if c.faults.is_hard() {
+        return Applied::Ended;
+    }
+    run_from(step, edge.target, c, s, effects)
+}
+
+/// Runs to the exit. A state that comes back (found by comparing with one kept from a power of two
+/// steps ago, as Brent's cycle finding does) is a loop that is never left.
+fn run_from(
+    step: &DStep,
+    from: u32,
+    c: &Context<'_>,
+    s: &mut Vec<u8>,
+    effects: &mut Effects,
+) -> Applied {
+    let mut location = from;
+    let mut kept = (from, Vec::new());
+    let mut steps: u64 = 0;
+    let mut next_keep: u64 = 64;
+    while location != step.exit {
+        let mut earlier = false;
+        let mut chosen = None;
+        for edge in step.graph.edges_of(location) {
+            let tested = test(&edge.op, c, s, earlier);
+            if c.faults.is_hard() {
+                return Applied::Ended;
+            }
+            match tested {
+                Tested::No => {}
+                Tested::Rendezvous(_) => {
+                    c.faults.hard(ViolationKind::RendezvousInDStep);
+                    return Applied::Ended;
+                }
+                Tested::Yes(slot) => {
+                    earlier = true;
+                    chosen = Some((edge, slot));
+                    break;
+                }
+            }
+        }
+        let Some((edge, slot)) = chosen.filter(|_| earlier) else {
+            c.faults.hard(ViolationKind::BlockedDStep);
+            return Applied::Ended;
+        };
+        match apply(&edge.op, c, s, slot, effects) {
+            Applied::Done => {}
+            Applied::Ended => return Applied::Ended,
+            Applied::Blocked => {
+                c.faults.hard(ViolationKind::BlockedDStep);
+                return Applied::Ended;
+            }
+        }
+        effects.mark(edge.id);
+        location = edge.target;
+        steps += 1;
+        if steps < 64 {
+            continue;
+        }
+        let back = kept.0 == location && kept.1 == *s;
+        if back || steps > MAX_STEPS || (steps % 4096 == 0 && effects.cancelled()) {
+            c.faults.hard(ViolationKind::EndlessAtomic);
+            return Applied::Ended;
+        }
+        if steps >= next_keep {
+            kept = (location, s.clone());
+            next_keep = steps * 2;
+        }
+    }
+    Applied::Done
+}

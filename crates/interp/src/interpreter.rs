@@ -1,0 +1,118 @@
+//! The transition system of a model.
+
+use crate::compile;
+use crate::eval::{Context, Faults};
+use crate::expand::{Expansion, Scratch};
+use crate::options::RunOptions;
+use crate::program::Program;
+use crate::step;
+use promenade_ir::Model;
+use promenade_transition_system::{Item, Selection, Successors, TransitionSystem, Violation};
+use std::rc::Rc;
+
+/// Runs a model, with a claim or without.
+///
+/// A state is: number of processes; the last pid, if used; the claim's location and locals, if one
+/// runs along; the trace assertion's location, if there is one; globals; global channels; process
+/// records (type, location, priority if used, locals, own channels); hidden globals.
+///
+/// **Bounds.** One expansion makes at most 20 million steps, and holds at most 256 MB of states
+/// inside atomic sequences and 1 GB of successors. Beyond that it stops with the violation
+/// `EndlessAtomic` and the successors found so far. It also stops when its cancel token is set.
+pub struct Interpreter {
+    pub(crate) model: Rc<Model>,
+    pub(crate) program: Program,
+    options: RunOptions,
+    scratch: Scratch,
+    faults: Faults,
+}
+
+impl Interpreter {
+    /// Prepares a model for running.
+    pub fn new(model: Rc<Model>, options: RunOptions) -> Self {
+        let program = compile::compile(&model, options.claim);
+        let mut scratch = Scratch::default();
+        scratch.effects.executed = vec![false; model.edge_count as usize];
+        scratch.effects.check_assertions = options.check_assertions;
+        scratch.effects.cancel = options.cancel.clone();
+        Self { model, program, options, scratch, faults: Faults::default() }
+    }
+
+    /// The model that is run.
+    pub fn model(&self) -> &Rc<Model> {
+        &self.model
+    }
+
+    /// The choices that it is run with.
+    pub fn options(&self) -> &RunOptions {
+        &self.options
+    }
+
+    /// Builds the initial state in `s`; faults say what went wrong.
+    fn build_initial(&mut self, s: &mut Vec<u8>) {
+        let p = &self.program;
+        s.resize((p.first_process + p.hidden_bytes) as usize, 0);
+        let context =
+            Context { p, faults: &self.faults, pid: 0, base: 0, locals: 0, timeout: false };
+        step::initialize(&p.initializers, &context, s, 0);
+        if let Some(claim) = &p.claim {
+            p.write_location(s, claim.location_offset as usize, claim.process.entry);
+            let own = Context {
+                pid: crate::CLAIM_PID,
+                base: claim.location_offset,
+                locals: claim.locals_offset,
+                ..context
+            };
+            step::initialize(&claim.process.initializers, &own, s, 0);
+        }
+        if let Some(trace) = &p.trace {
+            p.write_location(s, trace.location_offset as usize, trace.process.entry);
+        }
+        for &proctype in &p.initial_processes {
+            let priority = p.types[proctype as usize].priority;
+            step::create(&context, s, proctype, &[], priority);
+        }
+    }
+}
+
+impl TransitionSystem for Interpreter {
+    fn hidden_bytes(&self) -> usize {
+        self.program.hidden_bytes as usize
+    }
+
+    fn initial(&mut self, out: &mut Successors) {
+        out.clear();
+        let mut s = std::mem::take(&mut out.bytes);
+        self.build_initial(&mut s);
+        out.bytes = s;
+        let steps = (0, 0);
+        if let Some(fault) = self.faults.take().into_iter().find(|f| f.hard) {
+            let violation = Violation { kind: fault.kind, pid: None, edge: None };
+            out.items.push(Item::Violation { violation, moves: 0, steps });
+            return;
+        }
+        let end = out.bytes.len() as u32;
+        out.items.push(Item::Target { start: 0, end, moves: 0, atomic_moves: 0, steps });
+    }
+
+    fn expand(&mut self, state: &[u8], selection: Selection, out: &mut Successors) {
+        out.clear();
+        self.scratch.effects.record = out.record;
+        self.scratch.clear_path();
+        let mut expansion = Expansion {
+            p: &self.program,
+            options: &self.options,
+            scratch: &mut self.scratch,
+            faults: &self.faults,
+            out,
+            timeout: false,
+            micro_steps: 0,
+            aborted: false,
+        };
+        expansion.run(state, selection);
+    }
+
+    fn executed(&self) -> &[bool] {
+        &self.scratch.effects.executed
+    }
+}

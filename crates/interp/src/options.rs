@@ -1,0 +1,32 @@
+//! How a model is run.
+
+use promenade_base::CancelToken;
+
+/// Choices that decide what is checked while states are expanded.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// The never claim to run along, an index into [`promenade_ir::Model::claims`]. The claim moves
+    /// first, then it alternates with the system.
+    pub claim: Option<usize>,
+    /// Evaluate assertions (`pan -A` turns them off).
+    pub check_assertions: bool,
+    /// Tell invalid from valid end states (`pan -E` takes every end state as valid).
+    pub end_states: bool,
+    /// A valid end state also needs empty channels (`pan -q`).
+    pub empty_channels_at_end: bool,
+    /// Looked at every few thousand steps within one expansion; the rest of that expansion is then
+    /// left out.
+    pub cancel: Option<CancelToken>,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            claim: None,
+            check_assertions: true,
+            end_states: true,
+            empty_channels_at_end: false,
+            cancel: None,
+        }
+    }
+}

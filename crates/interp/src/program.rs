@@ -1,0 +1,484 @@
+//! The compact form that is executed: all offsets are known, frequent shapes have their own node.
+
+use promenade_ir::{BinaryOp, ChannelTest, ScalarType, UnaryOp};
+
+/// The pid under which a claim's steps run and are recorded; processes have 0 to 254.
+pub const CLAIM_PID: u8 = 255;
+
+/// How a cell is read and cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// One byte, kept whole.
+    Byte,
+    /// One byte with a mask for fewer bits.
+    Bits8(u8),
+    /// Two bytes unsigned with a mask.
+    Bits16(u16),
+    /// Four bytes with a mask below the sign.
+    Bits32(u32),
+    /// Two bytes, signed.
+    Short,
+    /// Four bytes, signed.
+    Int,
+}
+
+impl Kind {
+    pub(crate) fn of(ty: ScalarType) -> Self {
+        match ty {
+            ScalarType::Bit | ScalarType::Bool => Self::Bits8(1),
+            ScalarType::Byte | ScalarType::Pid | ScalarType::Chan | ScalarType::Mtype(_) => {
+                Self::Byte
+            }
+            ScalarType::Short => Self::Short,
+            ScalarType::Int => Self::Int,
+            ScalarType::Unsigned(n) => {
+                let mask = (1u32 << n.min(31)) - 1;
+                match ty.bytes() {
+                    1 => Self::Bits8(mask as u8),
+                    2 => Self::Bits16(mask as u16),
+                    _ => Self::Bits32(mask),
+                }
+            }
+        }
+    }
+
+    pub(crate) fn bytes(self) -> u32 {
+        match self {
+            Self::Byte | Self::Bits8(_) => 1,
+            Self::Short | Self::Bits16(_) => 2,
+            Self::Int | Self::Bits32(_) => 4,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn cut(self, value: i32) -> i32 {
+        match self {
+            Self::Byte => value & 0xff,
+            Self::Bits8(mask) => value & i32::from(mask),
+            Self::Bits16(mask) => value & i32::from(mask),
+            Self::Bits32(mask) => value & mask as i32,
+            Self::Short => i32::from(value as i16),
+            Self::Int => value,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn load(self, bytes: &[u8], at: usize) -> i32 {
+        match self {
+            Self::Byte | Self::Bits8(_) => i32::from(bytes[at]),
+            Self::Short => i32::from(i16::from_le_bytes([bytes[at], bytes[at + 1]])),
+            Self::Bits16(_) => i32::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])),
+            Self::Int | Self::Bits32(_) => {
+                i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn store(self, bytes: &mut [u8], at: usize, value: i32) {
+        let value = self.cut(value);
+        match self {
+            Self::Byte | Self::Bits8(_) => bytes[at] = value as u8,
+            Self::Short | Self::Bits16(_) => {
+                bytes[at..at + 2].copy_from_slice(&(value as u16).to_le_bytes());
+            }
+            Self::Int | Self::Bits32(_) => {
+                bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+            }
+        }
+    }
+}
+
+/// Where an offset counts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Anchor {
+    /// The state's first byte.
+    State,
+    /// The executing process's first local.
+    Locals,
+    /// The first hidden byte.
+    Hidden,
+}
+
+/// A cell without indices left to evaluate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    pub anchor: Anchor,
+    pub offset: u32,
+    pub kind: Kind,
+}
+
+/// One array index.
+#[derive(Debug)]
+pub(crate) struct Index {
+    pub value: Ex,
+    pub length: u32,
+    pub stride: u32,
+}
+
+/// A cell.
+#[derive(Debug)]
+pub(crate) enum Pl {
+    Plain(Cell),
+    Indexed(Box<(Cell, Vec<Index>)>),
+}
+
+/// A channel operand.
+#[derive(Debug)]
+pub(crate) enum Ch {
+    /// A global channel behind a variable that nothing assigns to.
+    Fixed(ChannelRef),
+    /// Any value.
+    Value(Ex),
+}
+
+/// A channel in a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ChannelRef {
+    /// Its number.
+    pub number: u8,
+    /// Its type.
+    pub ty: u16,
+    /// Where its length counter is.
+    pub offset: u32,
+}
+
+/// A field of a receive or poll.
+#[derive(Debug)]
+pub(crate) enum Pat {
+    Match(Ex),
+    Store(Pl),
+    Any,
+}
+
+/// An expression.
+#[derive(Debug)]
+pub(crate) enum Ex {
+    Const(i32),
+    Global8(u32),
+    Local8(u32),
+    Cell(Cell),
+    Global8Indexed(Box<(u32, Index)>),
+    Indexed(Box<(Cell, Vec<Index>)>),
+    Global8Equal(u32, u8),
+    Global8NotEqual(u32, u8),
+    Local8Equal(u32, u8),
+    Local8NotEqual(u32, u8),
+    EqualConst(Box<Ex>, i32),
+    NotEqualConst(Box<Ex>, i32),
+    Pid,
+    NrPr,
+    Last,
+    Priority,
+    Timeout,
+    NonProgress,
+    Unary(UnaryOp, Box<Ex>),
+    Binary(BinaryOp, Box<(Ex, Ex)>),
+    And(Box<(Ex, Ex)>),
+    Or(Box<(Ex, Ex)>),
+    Conditional(Box<(Ex, Ex, Ex)>),
+    Len(Box<Ch>),
+    Test(ChannelTest, Box<Ch>),
+    Poll(Box<Poll>),
+    Enabled(Box<Ex>),
+    PcValue(Box<Ex>),
+    GetPriority(Box<Ex>),
+    RemoteLocation(Box<RemoteLocation>),
+    RemoteLoad(Box<RemoteLoad>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Poll {
+    pub channel: Ch,
+    pub random: bool,
+    pub patterns: Vec<Pat>,
+}
+
+#[derive(Debug)]
+pub(crate) struct RemoteLocation {
+    pub proctype: u16,
+    pub index: Option<Ex>,
+    pub locations: Vec<u32>,
+}
+
+#[derive(Debug)]
+pub(crate) struct RemoteLoad {
+    pub proctype: u16,
+    pub index: Option<Ex>,
+    pub place: Pl,
+}
+
+/// A piece of printed text.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    Text(String),
+    Decimal(Ex),
+    Unsigned(Ex),
+    Hexadecimal(Ex),
+    Octal(Ex),
+    Character(Ex),
+    Symbol(Ex),
+}
+
+/// What an edge does.
+#[derive(Debug)]
+pub(crate) enum Op {
+    Skip,
+    Condition(Ex),
+    /// To a one-byte global.
+    Assign8(u32, u8, Ex),
+    Assign(Option<Pl>, Ex),
+    Assert(Ex),
+    Print(Vec<Piece>),
+    Send(Box<Send>),
+    Receive(Box<Receive>),
+    Run(Box<Run>),
+    Else,
+    SetPriority(Box<(Ex, Ex)>),
+    DStep(Box<DStep>),
+    Sequence(Vec<Op>),
+    End,
+}
+
+#[derive(Debug)]
+pub(crate) struct Send {
+    pub channel: Ch,
+    pub sorted: bool,
+    pub arguments: Vec<Ex>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Receive {
+    pub channel: Ch,
+    pub random: bool,
+    pub keep: bool,
+    pub patterns: Vec<Pat>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub proctype: u16,
+    pub arguments: Vec<Ex>,
+    pub priority: Option<Ex>,
+    pub target: Option<Pl>,
+}
+
+#[derive(Debug)]
+pub(crate) struct DStep {
+    pub graph: Graph,
+    pub entry: u32,
+    pub exit: u32,
+    pub start_edges: Option<Vec<usize>>,
+}
+
+/// An edge.
+#[derive(Debug)]
+pub(crate) struct Edge {
+    pub id: u32,
+    pub target: u32,
+    pub escape: u16,
+    pub keeps_atomic: bool,
+    pub op: Op,
+}
+
+/// A location.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loc {
+    pub first: u32,
+    pub end: u32,
+    pub valid_end: bool,
+    pub progress: bool,
+    /// May be met twice within one atomic sequence.
+    pub atomic_loop: bool,
+}
+
+/// A program graph with its edges in one list.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    pub locations: Vec<Loc>,
+    pub edges: Vec<Edge>,
+}
+
+impl Graph {
+    #[inline(always)]
+    pub(crate) fn edges_of(&self, location: u32) -> &[Edge] {
+        let l = &self.locations[location as usize];
+        &self.edges[l.first as usize..l.end as usize]
+    }
+}
+
+/// An initial value.
+#[derive(Debug)]
+pub(crate) enum Init {
+    Value { place: Pl, value: Ex, count: u32, stride: u32 },
+    Channel { place: Pl, channel: u32 },
+}
+
+/// A process type.
+#[derive(Debug)]
+pub(crate) struct PType {
+    pub graph: Graph,
+    pub entry: u32,
+    pub exit: u32,
+    pub provided: Option<Ex>,
+    pub deterministic: bool,
+    pub priority: u8,
+    pub parameters: Vec<Pl>,
+    pub initializers: Vec<Init>,
+    /// Offset in the record and type of each channel of a process.
+    pub channels: Vec<(u32, u16)>,
+    /// Bytes of a process record.
+    pub record_bytes: u32,
+}
+
+/// A channel type.
+#[derive(Debug)]
+pub(crate) struct CType {
+    pub capacity: u32,
+    /// Kind and offset in the message of each field.
+    pub fields: Vec<(Kind, u32)>,
+    pub message_bytes: u32,
+    pub length_bytes: u32,
+}
+
+/// An event of a trace assertion.
+#[derive(Debug)]
+pub(crate) struct Event {
+    pub channel: Ex,
+    pub send: bool,
+    pub patterns: Vec<Pat>,
+}
+
+/// A trace assertion.
+#[derive(Debug)]
+pub(crate) struct TraceAutomaton {
+    pub negated: bool,
+    pub process: PType,
+    /// By edge index in the graph; `None` is an internal move.
+    pub events: Vec<Option<Event>>,
+    /// Where its location is in a state.
+    pub location_offset: u32,
+}
+
+/// The claim that runs along.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    pub process: PType,
+    pub location_offset: u32,
+    pub locals_offset: u32,
+}
+
+/// Everything that running needs.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub types: Vec<PType>,
+    pub channel_types: Vec<CType>,
+    /// Offset in the state and type of each global channel.
+    pub channels: Vec<(u32, u16)>,
+    pub claim: Option<Claim>,
+    pub trace: Option<TraceAutomaton>,
+    pub initializers: Vec<Init>,
+    pub initial_processes: Vec<u16>,
+    pub type_bytes: u32,
+    pub location_bytes: u32,
+    pub last_offset: Option<u32>,
+    /// Offset of the priority byte in a process record.
+    pub priority_offset: Option<u32>,
+    /// Offset of the first local in a process record.
+    pub locals_offset: u32,
+    pub globals_offset: u32,
+    pub first_process: u32,
+    /// Hidden globals, and one more byte with a claim: whether the claim moved alone.
+    pub hidden_bytes: u32,
+    pub uses_timeout: bool,
+    pub lose_messages: bool,
+    pub plain_processes: bool,
+    /// Names for `%e`: the mtype sets in order.
+    pub symbols: Vec<Vec<(String, i32)>>,
+}
+
+impl Program {
+    /// Type of the process whose record starts at `base`.
+    #[inline(always)]
+    pub(crate) fn type_at(&self, s: &[u8], base: usize) -> usize {
+        if self.type_bytes == 1 {
+            s[base] as usize
+        } else {
+            usize::from(u16::from_le_bytes([s[base], s[base + 1]]))
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn read_location(&self, s: &[u8], at: usize) -> u32 {
+        match self.location_bytes {
+            1 => u32::from(s[at]),
+            2 => u32::from(u16::from_le_bytes([s[at], s[at + 1]])),
+            _ => u32::from_le_bytes([s[at], s[at + 1], s[at + 2], s[at + 3]]),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn write_location(&self, s: &mut [u8], at: usize, location: u32) {
+        match self.location_bytes {
+            1 => s[at] = location as u8,
+            2 => s[at..at + 2].copy_from_slice(&(location as u16).to_le_bytes()),
+            _ => s[at..at + 4].copy_from_slice(&location.to_le_bytes()),
+        }
+    }
+
+    /// Location of the process whose record starts at `base`.
+    #[inline(always)]
+    pub(crate) fn location_at(&self, s: &[u8], base: usize) -> u32 {
+        self.read_location(s, base + self.type_bytes as usize)
+    }
+
+    /// Start of the record of process `pid`, if there is one.
+    pub(crate) fn process_base(&self, s: &[u8], pid: u32) -> Option<usize> {
+        if pid >= u32::from(s[0]) {
+            return None;
+        }
+        let mut base = self.first_process as usize;
+        for _ in 0..pid {
+            base += self.types[self.type_at(s, base)].record_bytes as usize;
+        }
+        Some(base)
+    }
+
+    /// First hidden byte: one past the last process record.
+    #[inline(always)]
+    pub(crate) fn visible_end(&self, s: &[u8]) -> usize {
+        s.len() - self.hidden_bytes as usize
+    }
+
+    /// The channel with a number.
+    pub(crate) fn channel(&self, s: &[u8], number: i32) -> Option<ChannelRef> {
+        let index = usize::try_from(number).ok()?.checked_sub(1)?;
+        if let Some(&(offset, ty)) = self.channels.get(index) {
+            return Some(ChannelRef { number: number as u8, ty, offset });
+        }
+        let mut left = index - self.channels.len();
+        let mut base = self.first_process;
+        for _ in 0..s[0] {
+            let ty = &self.types[self.type_at(s, base as usize)];
+            if let Some(&(offset, channel_type)) = ty.channels.get(left) {
+                let offset = base + offset;
+                return Some(ChannelRef { number: number as u8, ty: channel_type, offset });
+            }
+            left -= ty.channels.len();
+            base += ty.record_bytes;
+        }
+        None
+    }
+
+    /// How many channels exist.
+    pub(crate) fn channel_count(&self, s: &[u8]) -> usize {
+        let mut count = self.channels.len();
+        let mut base = self.first_process as usize;
+        for _ in 0..s[0] {
+            let ty = &self.types[self.type_at(s, base)];
+            count += ty.channels.len();
+            base += ty.record_bytes as usize;
+        }
+        count
+    }
+}
