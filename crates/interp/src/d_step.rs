@@ -131,7 +131,7 @@ fn run_from(
             continue;
         }
         let back = kept.0 == location && kept.1 == *s;
-        if back || steps > MAX_STEPS || (steps % 4096 == 0 && effects.cancelled()) {
+        if back || steps > MAX_STEPS || (steps.is_multiple_of(4096) && effects.cancelled()) {
             c.faults.hard(ViolationKind::EndlessAtomic);
             return Applied::Ended;
         }

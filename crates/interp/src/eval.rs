@@ -290,11 +290,12 @@ impl Context<'_> {
     }
 
     fn len(&self, s: &[u8], q: &Ch) -> i32 {
-        if let Ch::Value(e) = q {
-            if self.eval(e, s) == 0 && !self.faults.is_hard() {
-                self.faults.soft(ViolationKind::UninitializedChannel);
-                return 0;
-            }
+        if let Ch::Value(e) = q
+            && self.eval(e, s) == 0
+            && !self.faults.is_hard()
+        {
+            self.faults.soft(ViolationKind::UninitializedChannel);
+            return 0;
         }
         let Some(q) = self.channel(s, q) else { return 0 };
         channel::length(self.p, s, q) as i32

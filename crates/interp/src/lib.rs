@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod channel;
+mod claim;
 mod compile;
 mod d_step;
 mod enabled;
@@ -14,6 +15,8 @@ mod interpreter;
 mod layout;
 mod options;
 mod program;
+mod rendezvous;
+mod report;
 mod scan;
 mod step;
 mod trace;

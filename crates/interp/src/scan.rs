@@ -94,8 +94,7 @@ pub(crate) fn uses_timeout(model: &ir::Model, claim: Option<&ir::Claim>) -> bool
             found |= match action {
                 Action::Condition(e) | Action::Assert(e) => mentions_timeout(e),
                 Action::Assign { target, value } => {
-                    mentions_timeout(value)
-                        || target.as_ref().is_some_and(|t| indices_mention_timeout(t))
+                    mentions_timeout(value) || target.as_ref().is_some_and(indices_mention_timeout)
                 }
                 Action::Send { channel, arguments, .. } => {
                     mentions_timeout(channel) || arguments.iter().any(mentions_timeout)
@@ -178,10 +177,11 @@ pub(crate) fn mark_atomic_loops(graph: &mut Graph) {
         .collect();
     for edge in &graph.edges {
         let channel = matches!(edge.op, Op::Receive(_) | Op::DStep(_));
-        if edge.keeps_atomic && channel {
-            if let Some(l) = graph.locations.get_mut(edge.target as usize) {
-                l.atomic_loop = true;
-            }
+        if edge.keeps_atomic
+            && channel
+            && let Some(l) = graph.locations.get_mut(edge.target as usize)
+        {
+            l.atomic_loop = true;
         }
     }
     const NEW: usize = usize::MAX;

@@ -126,10 +126,10 @@ pub(crate) fn apply(
         }
         Op::Assign(target, value) => {
             let value = c.eval(value, s);
-            if let Some(target) = target {
-                if let Some((at, kind)) = c.place(s, target) {
-                    kind.store(s, at, value);
-                }
+            if let Some(target) = target
+                && let Some((at, kind)) = c.place(s, target)
+            {
+                kind.store(s, at, value);
             }
             Applied::Done
         }
@@ -223,7 +223,7 @@ pub(crate) fn message(
     }
 }
 
-fn apply_send(send: &Send, c: &Context<'_>, s: &mut Vec<u8>, effects: &mut Effects) {
+fn apply_send(send: &Send, c: &Context<'_>, s: &mut [u8], effects: &mut Effects) {
     let Some(q) = c.channel(s, &send.channel) else { return };
     let full = channel::length(c.p, s, q) >= c.p.channel_types[q.ty as usize].capacity;
     let mut fields = std::mem::take(&mut effects.fields);
@@ -246,7 +246,7 @@ fn apply_send(send: &Send, c: &Context<'_>, s: &mut Vec<u8>, effects: &mut Effec
 fn apply_receive(
     receive: &Receive,
     c: &Context<'_>,
-    s: &mut Vec<u8>,
+    s: &mut [u8],
     slot: u32,
     effects: &mut Effects,
 ) {
@@ -270,10 +270,10 @@ fn apply_receive(
 /// Assigns the fields of a message from left to right; a wrong number of targets is a fault.
 pub(crate) fn store_fields(patterns: &[Pat], c: &Context<'_>, s: &mut [u8], fields: &[i32]) {
     for (number, pattern) in patterns.iter().enumerate() {
-        if let Pat::Store(target) = pattern {
-            if let Some((at, kind)) = c.place(s, target) {
-                kind.store(s, at, fields.get(number).copied().unwrap_or(0));
-            }
+        if let Pat::Store(target) = pattern
+            && let Some((at, kind)) = c.place(s, target)
+        {
+            kind.store(s, at, fields.get(number).copied().unwrap_or(0));
         }
     }
     if patterns.len() != fields.len() {
@@ -303,10 +303,10 @@ fn apply_run(run: &Run, c: &Context<'_>, s: &mut Vec<u8>, effects: &mut Effects)
     if !c.faults.is_hard() {
         let created = create(c, s, run.proctype, &fields, priority as u8);
         effects.created = created;
-        if let (Some(pid), Some(target)) = (created, &run.target) {
-            if let Some((at, kind)) = c.place(s, target) {
-                kind.store(s, at, i32::from(pid));
-            }
+        if let (Some(pid), Some(target)) = (created, &run.target)
+            && let Some((at, kind)) = c.place(s, target)
+        {
+            kind.store(s, at, i32::from(pid));
         }
     }
     effects.fields = fields;

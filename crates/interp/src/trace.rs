@@ -68,12 +68,10 @@ fn targets(
                 None if edge.target != trace.process.exit => work.push(edge.target),
                 None => {}
                 Some(event) => {
-                    if event.send == send
+                    let fits = event.send == send
                         && c.eval(&event.channel, s) == i32::from(number)
-                        && channel::matches(c, s, message, &event.patterns)
-                    {
-                        found.push(edge.target);
-                    }
+                        && channel::matches(c, s, message, &event.patterns);
+                    found.extend(fits.then_some(edge.target));
                 }
             }
         }
