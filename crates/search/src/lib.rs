@@ -1,1 +1,188 @@
 //! Depth-first and breadth-first search in slices, with statistics.
+//!
+//! Numbers are counted as SPIN's verifier counts them (G. J. Holzmann, The SPIN Model Checker,
+//! 2003): stored states include the initial one; matched are arrivals at stored states and cut-offs
+//! at the depth limit; errors are reports.
+//!
+//! **No recursion over states, and no call takes longer than its fuel** (but for one expansion).
+#![forbid(unsafe_code)]
+
+pub mod breadth_first;
+pub mod depth_first;
+mod run;
+
+pub use breadth_first::BreadthFirst;
+pub use depth_first::DepthFirst;
+
+use promenade_base::{CancelToken, Limits};
+use promenade_store::Exact;
+use promenade_transition_system::{TransitionSystem, Violation};
+
+/// Why a search ended before everything was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The memory budget is used up.
+    Memory,
+    /// The limit of stored states is reached and there is another state.
+    States,
+    /// Everything within the depth limit was explored, and it cut something off.
+    Depth,
+    /// The time limit; the caller's, see [`Search::stop`].
+    Time,
+    /// The cancel token was set.
+    Cancelled,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Everything was explored.
+    Exhausted,
+    /// As many violations were reported as asked for.
+    ViolationLimit,
+    /// A violation was reported after which SPIN does not go on either.
+    Fatal,
+    /// Something is unexplored.
+    Stopped(StopReason),
+}
+
+/// What one slice did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// There is more to do.
+    Running,
+    /// The search is over; further calls give the same answer.
+    Done(Outcome),
+}
+
+/// A violation and the way to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evidence {
+    /// One choice number per expansion, from the initial state. The last one is the item that
+    /// reports the violation, except for [`InvalidEndState`]: there they all lead to the state that
+    /// cannot go on. Empty for a violation in the initial step.
+    ///
+    /// [`InvalidEndState`]: promenade_transition_system::ViolationKind::InvalidEndState
+    pub choices: Vec<u32>,
+    /// What.
+    pub violation: Violation,
+    /// How many moves deep, the faulty one included (breadth-first: steps).
+    pub depth: u64,
+}
+
+/// Numbers of a search so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Distinct states stored, the initial one included.
+    pub states_stored: u64,
+    /// Arrivals at stored states and cut-offs at the depth limit.
+    pub states_matched: u64,
+    /// Moves under an atomic's exclusive right.
+    pub atomic_steps: u64,
+    /// Depth-first: longest path on the stack, in moves. Breadth-first: largest distance, in steps.
+    pub depth: u64,
+    /// Violations reported.
+    pub errors: u64,
+    /// Longest state, in bytes.
+    pub state_bytes: u64,
+    /// Memory of the store.
+    pub store_bytes: u64,
+    /// Memory of stack or queue links, buffers and kept evidence.
+    pub stack_bytes: u64,
+    /// Largest sum of both. Never above the budget.
+    pub memory_bytes: u64,
+    /// States whose successors were computed again because they were no longer in memory.
+    pub expanded_again: u64,
+}
+
+impl Statistics {
+    /// Stored plus matched, as SPIN counts.
+    pub fn transitions(&self) -> u64 {
+        self.states_stored + self.states_matched
+    }
+}
+
+/// How far a search is, for display.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Distinct states stored.
+    pub states: u64,
+    /// Stored plus matched.
+    pub transitions: u64,
+    /// Depth of the present state.
+    pub depth: u64,
+    /// Largest depth.
+    pub max_depth: u64,
+    /// Violations reported.
+    pub errors: u64,
+    /// Memory charged now.
+    pub memory_bytes: u64,
+    /// The budget.
+    pub budget_bytes: u64,
+    /// Breadth-first: states stored and not yet expanded.
+    pub queued: u64,
+}
+
+/// A search that advances in slices. The same system has to be passed every time.
+///
+/// The result does not depend on how the work is cut into slices.
+pub trait Search {
+    /// Does about `fuel` transitions and expansions, less if the search ends.
+    fn advance(&mut self, system: &mut dyn TransitionSystem, fuel: u64) -> Step;
+
+    /// Ends the search from outside, for instance at a time limit; an outcome that is already there
+    /// stays.
+    fn stop(&mut self, reason: StopReason) -> Outcome;
+
+    /// How it ended, if it has.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Numbers so far.
+    fn statistics(&self) -> Statistics;
+
+    /// How far it is.
+    fn progress(&self) -> Progress;
+
+    /// The first violations, in the order found; fewer than wanted where memory did not suffice.
+    fn evidence(&self) -> &[Evidence];
+
+    /// Memory charged now: store, stack or links, buffers, evidence.
+    fn memory_bytes(&self) -> u64;
+}
+
+/// What a search needs to begin.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// When to stop. A depth limit cuts off what is that many moves (breadth-first: steps) deep, as
+    /// SPIN does.
+    pub limits: Limits,
+    /// Looked at in every slice and after every expansion.
+    pub cancel: CancelToken,
+}
+
+/// A search to choose from.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchEntry {
+    /// Stable name for options and reports.
+    pub id: &'static str,
+    /// Name to show.
+    pub title: &'static str,
+    /// What it does and when to take it.
+    pub doc: &'static str,
+    /// Whether the first violation found has a shortest run.
+    pub shortest: bool,
+    /// Makes one with an exact store.
+    pub build: fn(&Setup) -> Box<dyn Search>,
+}
+
+/// Every search.
+pub const ENTRIES: &[SearchEntry] = &[depth_first::ENTRY, breadth_first::ENTRY];
+
+/// The search with this id over an exact store.
+pub fn build(id: &str, setup: &Setup) -> Option<Box<dyn Search>> {
+    ENTRIES.iter().find(|e| e.id == id).map(|e| (e.build)(setup))
+}
+
+pub(crate) fn exact(setup: &Setup) -> Exact {
+    Exact::new(setup.limits.memory_bytes)
+}

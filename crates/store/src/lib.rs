@@ -1,1 +1,95 @@
 //! Visited sets: how explored states are remembered inside a memory budget.
+//!
+//! **The budget is never exceeded.** Everything a store reserves is counted, spare capacity and the
+//! old half of a growing table included; growth that does not fit is not begun, and the insertion
+//! that would have needed it answers [`Insert::Full`].
+#![forbid(unsafe_code)]
+
+mod arena;
+mod chunked;
+pub mod exact;
+mod table;
+
+pub use chunked::ChunkedVec;
+pub use exact::Exact;
+
+/// A stored state. Ids are handed out by a store and mean nothing elsewhere; later states have
+/// larger ids.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct StateId(pub(crate) u32);
+
+/// What happened to a state that was offered to a store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Insert {
+    /// It was not there; now it is.
+    New(StateId),
+    /// It was there already.
+    Seen(StateId),
+    /// It is not there and does not fit into the budget. Everything stored before is still there.
+    Full,
+}
+
+/// What an answer of a store is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Guarantee {
+    /// `Seen` is said of stored states only.
+    Exact,
+    /// `Seen` may be said of a new state, which is then missed.
+    Approximate,
+}
+
+/// A set of states with a memory budget.
+pub trait VisitedSet {
+    /// Adds a state unless its first `key_len` bytes are those of a stored one. The rest is hidden:
+    /// kept with the state, but not part of its identity. All states of a store hide equally many
+    /// bytes.
+    fn insert(&mut self, state: &[u8], key_len: usize) -> Insert;
+
+    /// Whether a state with this identity is stored.
+    fn contains(&self, state: &[u8], key_len: usize) -> bool;
+
+    /// How many states are stored.
+    fn len(&self) -> u64;
+
+    /// Whether nothing is stored.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All memory reserved, in bytes.
+    fn memory_bytes(&self) -> u64;
+
+    /// Sets how much memory may be reserved from now on. What is reserved already stays.
+    fn set_budget(&mut self, bytes: u64);
+
+    /// What [`Insert::Seen`] is worth.
+    fn guarantee(&self) -> Guarantee;
+}
+
+/// A visited set that gives states back.
+pub trait StateStore: VisitedSet {
+    /// The bytes of a stored state, hidden ones included; empty for an id of another store.
+    fn get(&self, id: StateId) -> &[u8];
+
+    /// The state stored first.
+    fn first(&self) -> Option<StateId>;
+
+    /// The state stored next after `id`.
+    fn after(&self, id: StateId) -> Option<StateId>;
+}
+
+/// A store to choose from.
+#[derive(Clone, Copy, Debug)]
+pub struct StoreEntry {
+    /// Stable name for options and reports.
+    pub id: &'static str,
+    /// Name to show.
+    pub title: &'static str,
+    /// What it does and when to take it.
+    pub doc: &'static str,
+    /// What its answers are worth.
+    pub guarantee: Guarantee,
+}
+
+/// Every store.
+pub const ENTRIES: &[StoreEntry] = &[exact::ENTRY];
