@@ -19,7 +19,7 @@ pub(crate) const MAX_MICRO_STEPS: u64 = 20_000_000;
 /// Bytes of states inside atomic sequences, likewise.
 pub(crate) const MAX_PATH_BYTES: usize = 256 << 20;
 /// Bytes of successors, likewise.
-pub(crate) const MAX_OUT_BYTES: usize = 1 << 30;
+pub(crate) const MAX_OUT_BYTES: usize = 512 << 20;
 /// How often, in steps, the limits and cancellation are looked at.
 const CHECK_EVERY: u64 = 1024;
 
@@ -76,6 +76,9 @@ pub(crate) struct Scratch {
     pub(crate) on_path: HashSet<u64>,
     /// The state under construction.
     pub(crate) next: Vec<u8>,
+    /// The state in the middle of a rendezvous, and where its processes are.
+    pub(crate) middle: Vec<u8>,
+    pub(crate) partner_bases: Vec<u32>,
     /// The message under construction.
     pub(crate) message: Vec<i32>,
     pub(crate) effects: Effects,
@@ -254,7 +257,7 @@ impl<'a> Expansion<'a> {
 
     /// A node of an atomic sequence is done.
     fn leave(&mut self, node: &Node, depth: usize) {
-        if !node.earlier {
+        if !node.earlier && !self.aborted {
             // Blocked inside: the state is stored here, and everybody may move.
             self.scratch.path.truncate(node.path);
             let state = std::mem::take(&mut self.scratch.states[depth - 1]);

@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// records (type, location, priority if used, locals, own channels); hidden globals.
 ///
 /// **Bounds.** One expansion makes at most 20 million steps, and holds at most 256 MB of states
-/// inside atomic sequences and 1 GB of successors. Beyond that it stops with the violation
+/// inside atomic sequences and 512 MB of successors. Beyond that it stops with the violation
 /// `EndlessAtomic` and the successors found so far. It also stops when its cancel token is set.
 pub struct Interpreter {
     pub(crate) model: Rc<Model>,

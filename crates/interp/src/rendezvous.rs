@@ -45,12 +45,15 @@ impl<'a> Expansion<'a> {
         }
         // What is wrong with the send is reported with the first partner, or not at all.
         let mut sender_faults = c.faults.take();
-        let mut middle = s.to_vec();
+        let mut middle = std::mem::take(&mut self.scratch.middle);
+        middle.clear();
+        middle.extend_from_slice(s);
         self.p.write_location(&mut middle, (node.base + self.p.type_bytes) as usize, edge.target);
         if let Some(at) = self.p.last_offset {
             middle[at as usize] = node.pid;
         }
-        let mut bases = Vec::with_capacity(usize::from(s[0]));
+        let mut bases = std::mem::take(&mut self.scratch.partner_bases);
+        bases.clear();
         let mut base = self.p.first_process;
         for _ in 0..s[0] {
             bases.push(base);
@@ -82,7 +85,9 @@ impl<'a> Expansion<'a> {
                 if earlier && process.deterministic {
                     partner.faults.soft(ViolationKind::Nondeterminism);
                 }
-                let mut state = middle.clone();
+                let mut state = self.scratch.spare.pop().unwrap_or_default();
+                state.clear();
+                state.extend_from_slice(&middle);
                 self.prepare();
                 let effects = &mut self.scratch.effects;
                 let applied =
@@ -140,6 +145,8 @@ impl<'a> Expansion<'a> {
             self.report(node.pid, Some(edge.id), node.moves + 1);
         }
         self.scratch.message = message;
+        self.scratch.middle = middle;
+        self.scratch.partner_bases = bases;
     }
 
     /// Follows the outcomes of a rendezvous until one opens an atomic sequence.
@@ -168,6 +175,7 @@ impl<'a> Expansion<'a> {
             } else if let Some(child) = self.enter(node, s, arrival, &mut outcome.state) {
                 return Some(child);
             }
+            self.scratch.spare.push(outcome.state);
         }
         None
     }

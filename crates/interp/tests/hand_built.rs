@@ -62,16 +62,18 @@ fn atomic_hides_its_inside() {
             vec![edge(set(byte(0), number(1)), 1).atomic()],
             vec![edge(when(equal(byte(0), 2)), 2)],
         ])
-        .active(vec![vec![edge(when(equal(byte(0), 1)), 1)], vec![edge(set(byte(0), number(2)), 2)]]);
+        .active(vec![
+            vec![edge(when(equal(byte(0), 1)), 1)],
+            vec![edge(set(byte(0), number(2)), 2)],
+        ]);
     assert_eq!(model.numbers(), (8, 1, 0));
 }
 
 #[test]
 fn loop_in_atomic_is_cut_and_left() {
     // atomic { do :: skip :: x = 1; break od }
-    let model = Builder::globals(1).active(vec![
-        vec![edge(Action::Skip, 0).atomic(), edge(set(byte(0), number(1)), 1)],
-    ]);
+    let model = Builder::globals(1)
+        .active(vec![vec![edge(Action::Skip, 0).atomic(), edge(set(byte(0), number(1)), 1)]]);
     let counts = count(&Rc::new(model.model), RunOptions::default());
     assert_eq!((counts.stored, counts.errors), (3, 0));
 }
@@ -102,11 +104,8 @@ fn d_step_is_one_step() {
 #[test]
 fn blocked_and_endless_d_steps() {
     let mut b = Builder::globals(1);
-    let graph = b.graph(vec![
-        vec![edge(Action::Skip, 1)],
-        vec![edge(when(equal(byte(0), 1)), 2)],
-        vec![],
-    ]);
+    let graph =
+        b.graph(vec![vec![edge(Action::Skip, 1)], vec![edge(when(equal(byte(0), 1)), 2)], vec![]]);
     let step = DStep { graph, entry: LocationId(0), exit: LocationId(2), start_edges: None };
     let model = b.active(vec![vec![edge(Action::DStep(Box::new(step)), 1)]]);
     assert_eq!(model.kinds(), [ViolationKind::BlockedDStep]);
@@ -121,16 +120,14 @@ fn blocked_and_endless_d_steps() {
 
 #[test]
 fn buffer_keeps_order_and_forgets() {
-    let model = Builder::globals(2)
-        .channel(2, &[ScalarType::Byte])
-        .active(vec![
-            vec![edge(send(channel(1), &[5]), 1)],
-            vec![edge(send(channel(1), &[7]), 2)],
-            vec![edge(receive(channel(1), vec![Pattern::Store(byte(0))]), 3)],
-            vec![edge(receive(channel(1), vec![Pattern::Store(byte(1))]), 4)],
-            vec![edge(Action::Assert(equal(byte(0), 5)), 5)],
-            vec![edge(Action::Assert(equal(byte(1), 7)), 6)],
-        ]);
+    let model = Builder::globals(2).channel(2, &[ScalarType::Byte]).active(vec![
+        vec![edge(send(channel(1), &[5]), 1)],
+        vec![edge(send(channel(1), &[7]), 2)],
+        vec![edge(receive(channel(1), vec![Pattern::Store(byte(0))]), 3)],
+        vec![edge(receive(channel(1), vec![Pattern::Store(byte(1))]), 4)],
+        vec![edge(Action::Assert(equal(byte(0), 5)), 5)],
+        vec![edge(Action::Assert(equal(byte(1), 7)), 6)],
+    ]);
     assert_eq!(model.numbers(), (8, 0, 0));
 }
 
@@ -209,10 +206,7 @@ fn run_time_errors_end_the_path() {
 fn escape_goes_first_and_alone() {
     // { x == 0; x = 1 } unless { x == 0 -> x = 2 }
     let model = Builder::globals(1).active(vec![
-        vec![
-            edge(when(equal(byte(0), 0)), 2).escape(1),
-            edge(when(equal(byte(0), 0)), 1),
-        ],
+        vec![edge(when(equal(byte(0), 0)), 2).escape(1), edge(when(equal(byte(0), 0)), 1)],
         vec![edge(set(byte(0), number(1)), 3)],
         vec![edge(set(byte(0), number(2)), 3)],
     ]);

@@ -49,7 +49,11 @@ pub fn count_up_to(model: &Rc<Model>, options: RunOptions, limit: u64) -> Counts
             counts.kinds.push(ViolationKind::InvalidEndState);
         }
         let mut next = self::arrivals(&out, &mut counts);
-        if out.items.iter().any(|i| matches!(i, Item::Violation { violation, .. } if violation.kind.fatal())) {
+        if out
+            .items
+            .iter()
+            .any(|i| matches!(i, Item::Violation { violation, .. } if violation.kind.fatal()))
+        {
             break;
         }
         next.reverse();
