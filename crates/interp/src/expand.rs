@@ -5,7 +5,7 @@
 //! an unfinished atomic sequence is followed at once by the same process, depth first.
 
 use crate::eval::{Context, Faults};
-use crate::program::{Edge, Op, PType, Program};
+use crate::program::{Edge, Loc, Op, PType, Program};
 use crate::rendezvous::Handshake;
 use crate::step::{self, Applied, Effects, Tested};
 use crate::{RunOptions, trace};
@@ -58,6 +58,13 @@ pub(crate) struct Arrival {
     pub(crate) ty: u16,
     pub(crate) moves: u32,
     pub(crate) atomic_moves: u32,
+}
+
+/// How far the edges of a location have been tried.
+struct Cursor {
+    next: u32,
+    earlier: bool,
+    escape: u16,
 }
 
 /// Memory that is reused from expansion to expansion.
@@ -196,14 +203,21 @@ impl<'a> Expansion<'a> {
             return false;
         }
         let l = process.graph.locations[location as usize];
+        let mut start = Cursor { next: l.first, earlier: false, escape: 0 };
+        if !self.out.record && !process.deterministic {
+            start = self.plain_edges(s, pid, base, process, l, moves);
+        }
+        if start.next >= l.end {
+            return start.earlier;
+        }
         let root = Node {
             pid,
             base,
             ty: ty as u16,
-            next: l.first,
+            next: start.next,
             end: l.end,
-            earlier: false,
-            escape: 0,
+            earlier: start.earlier,
+            escape: start.escape,
             moves,
             atomic_moves: 0,
             handshakes: Vec::new(),
@@ -242,6 +256,71 @@ impl<'a> Expansion<'a> {
             self.scratch.on_path.clear();
         }
         moved
+    }
+
+    /// The common case, without a node: takes edges that are complete steps by themselves, up to
+    /// the first that is not or where something goes wrong with the guard.
+    #[inline]
+    fn plain_edges(
+        &mut self,
+        s: &[u8],
+        pid: u8,
+        base: u32,
+        process: &PType,
+        l: Loc,
+        moves: u32,
+    ) -> Cursor {
+        let c = self.context(pid, base);
+        let mut at = Cursor { next: l.first, earlier: false, escape: 0 };
+        while at.next < l.end {
+            let edge = &process.graph.edges[at.next as usize];
+            if at.escape > 0 && edge.escape != at.escape {
+                at.next = l.end;
+                break;
+            }
+            let tested = step::test(&edge.op, &c, s, at.earlier);
+            let slot = match tested {
+                _ if c.faults.any() => {
+                    // Evaluated again by the one who reports.
+                    c.faults.truncate(0);
+                    break;
+                }
+                Tested::No => {
+                    at.next += 1;
+                    continue;
+                }
+                Tested::Yes(slot) if !edge.keeps_atomic => slot,
+                Tested::Yes(_) | Tested::Rendezvous(_) => break,
+            };
+            at.next += 1;
+            let mut next = std::mem::take(&mut self.scratch.next);
+            next.clear();
+            next.extend_from_slice(s);
+            let applied = step::apply(&edge.op, &c, &mut next, slot, &mut self.scratch.effects);
+            if applied != Applied::Blocked {
+                self.arrive(&mut next, pid, base, edge);
+                at.earlier = true;
+                at.escape = edge.escape;
+                let hard = self.report(pid, Some(edge.id), moves + 1);
+                if !hard && applied == Applied::Done {
+                    self.target(&next, moves + 1, 0);
+                }
+            }
+            self.scratch.next = next;
+        }
+        at
+    }
+
+    /// What every step does to a state besides its effect.
+    #[inline(always)]
+    fn arrive(&mut self, next: &mut [u8], pid: u8, base: u32, edge: &Edge) {
+        if !matches!(edge.op, Op::End) {
+            self.p.write_location(next, (base + self.p.type_bytes) as usize, edge.target);
+        }
+        if let Some(at) = self.p.last_offset {
+            next[at as usize] = pid;
+        }
+        self.scratch.effects.mark(edge.id);
     }
 
     /// Provided clause and priority.
@@ -344,17 +423,7 @@ impl<'a> Expansion<'a> {
         let applied = step::apply(&edge.op, c, &mut next, slot, &mut self.scratch.effects);
         let mut child = None;
         if applied != Applied::Blocked {
-            if !matches!(edge.op, Op::End) {
-                self.p.write_location(
-                    &mut next,
-                    (node.base + self.p.type_bytes) as usize,
-                    edge.target,
-                );
-            }
-            if let Some(at) = self.p.last_offset {
-                next[at as usize] = node.pid;
-            }
-            self.scratch.effects.mark(edge.id);
+            self.arrive(&mut next, node.pid, node.base, edge);
             self.note_choice(node, edge, c);
             let moves = node.moves + 1;
             self.record(node.path, node.pid, edge.id, None, &next);
