@@ -1,213 +1,292 @@
-//! Breadth-first search: the first violation found has a shortest run (in stored states).
+//! Breadth-first search: states in the order of their distance.
 //!
-//! Ids of the store count in the order of storing, which is the order of the queue, so the queue is
-//! one number. Every state remembers where it came from.
+//! The store is the queue: states are expanded in the order in which they were stored. One link a
+//! state, to its parent and the choice made there, gives the runs back.
 
-use crate::common::{Reports, invalid_end_state};
-use crate::{Evidence, Outcome, Search, SearchEntry, Statistics, Step, StopReason};
-use promenade_base::Limits;
-use promenade_store::{Insert, StateId, StateStore};
+use crate::run::Run;
+use crate::{
+    Evidence, Outcome, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason, exact,
+};
+use promenade_store::{ChunkedVec, Insert, StateId, StateStore};
 use promenade_transition_system::{
-    Blocked, Item, Selection, Successors, TransitionSystem, Violation,
+    Blocked, Item, Selection, Successors, TransitionSystem, Violation, ViolationKind,
 };
 
-/// The catalogue's entry.
+/// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
-    id: "bfs",
-    title: "Breadth first",
-    doc: "Finds a shortest counterexample; remembers where every state came from.",
+    id: "breadth_first",
+    title: "Breadth-first",
+    doc: "Nearest states first: the first violation found has a shortest run. Needs eight bytes a \
+          state more.",
+    shortest: true,
+    build: |setup| Box::new(BreadthFirst::new(setup, exact(setup))),
 };
 
-#[derive(Clone, Copy, Debug)]
+/// How a state was first reached. States are numbered in the order in which they were stored.
+#[derive(Clone, Copy, Debug, Default)]
 struct Link {
     parent: u32,
     choice: u32,
-    /// Moves from the initial state.
-    depth: u32,
 }
 
-const CHUNK: usize = 1 << 12;
-
-/// See the module.
+/// Breadth-first search over a store.
 #[derive(Debug)]
 pub struct BreadthFirst<S> {
+    run: Run,
     store: S,
-    limits: Limits,
-    statistics: Statistics,
-    reports: Reports,
-    /// By state id, in chunks so that growing never doubles.
-    links: Vec<Vec<Link>>,
-    scratch: Successors,
-    /// The state whose items are being looked at, and the next item.
-    current: Option<(u32, usize)>,
-    next: u32,
+    links: ChunkedVec<Link>,
+    /// The state that is being expanded, and its number.
+    present: StateId,
+    number: u32,
+    /// Its distance, and the number of the first state beyond that distance.
+    distance: u64,
+    next_distance_at: u32,
+    successors: Successors,
+    /// Next item.
+    next: usize,
+    buffer_bytes: u64,
+    hidden: usize,
     started: bool,
-    cut: bool,
-    done: Option<Outcome>,
 }
 
 impl<S: StateStore> BreadthFirst<S> {
     /// A search that has not begun.
-    pub fn new(store: S, limits: Limits) -> Self {
+    pub fn new(setup: &Setup, store: S) -> Self {
         Self {
+            run: Run::new(setup),
             store,
-            reports: Reports::new(&limits),
-            limits,
-            statistics: Statistics::default(),
-            links: Vec::new(),
-            scratch: Successors::new(false),
-            current: None,
+            links: ChunkedVec::new(setup.limits.memory_bytes),
+            present: StateId::default(),
+            number: 0,
+            distance: 0,
+            next_distance_at: 1,
+            successors: Successors::default(),
             next: 0,
+            buffer_bytes: 0,
+            hidden: 0,
             started: false,
-            cut: false,
-            done: None,
         }
     }
 
-    fn link(&self, id: u32) -> Link {
-        self.links[id as usize / CHUNK][id as usize % CHUNK]
+    fn reserve(&self) -> u64 {
+        self.run.reserve(self.distance + 2)
     }
 
-    fn within_budget(&mut self) -> bool {
-        let links = self.links.len() * CHUNK * size_of::<Link>();
-        // One more chunk of links, and a scratch buffer that doubles.
-        let coming = CHUNK * size_of::<Link>() + 2 * self.scratch.memory_bytes();
-        let stack = (links + self.scratch.memory_bytes()) as u64;
-        let budget = self.limits.memory_bytes.saturating_sub(stack + coming as u64);
-        self.store.set_budget(budget);
-        self.statistics.stack_bytes = stack;
-        self.statistics.store_bytes = self.store.memory_bytes();
-        let sum = stack + self.statistics.store_bytes;
-        self.statistics.peak_bytes = self.statistics.peak_bytes.max(sum);
-        sum + coming as u64 <= self.limits.memory_bytes
-    }
-
-    /// The choices that lead to a state.
-    fn choices(&self, id: u32) -> Vec<u32> {
-        let mut choices = Vec::new();
-        let mut at = id;
-        while at != 0 {
-            let link = self.link(at);
-            choices.push(link.choice);
-            at = link.parent;
-        }
-        choices.reverse();
-        choices
-    }
-
-    fn report(&mut self, violation: Violation, state: u32, item: Option<u32>) -> Option<Outcome> {
-        let mut choices = Vec::new();
-        if self.reports.wants_more() {
-            choices = self.choices(state);
-            choices.extend(item);
-        }
-        let over = self.reports.add(&mut self.statistics, violation, || choices);
-        over.then_some(Outcome::Found)
-    }
-
-    fn insert(&mut self, hidden: usize, target: (u32, u32), link: Link) -> Option<Outcome> {
-        let state = self.scratch.slice(target);
-        let key = state.len().saturating_sub(hidden);
-        self.statistics.state_bytes = self.statistics.state_bytes.max(key as u64);
-        match self.store.insert(state, key) {
-            Insert::Seen(_) => {
-                self.statistics.matched += 1;
-                None
-            }
-            Insert::Full => Some(Outcome::Stopped(StopReason::Memory)),
-            Insert::New(StateId(id)) => {
-                if self.limits.states.is_some_and(|n| self.statistics.stored >= n) {
-                    return Some(Outcome::Stopped(StopReason::States));
-                }
-                self.statistics.stored += 1;
-                self.statistics.max_depth = self.statistics.max_depth.max(u64::from(link.depth));
-                if id as usize / CHUNK == self.links.len() {
-                    self.links.push(Vec::with_capacity(CHUNK));
-                }
-                if let Some(chunk) = self.links.last_mut() {
-                    chunk.push(link);
-                }
-                None
-            }
-        }
-    }
-
-    fn start(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
-        self.started = true;
-        if !self.within_budget() {
+    /// Makes sure that `more` bytes fit and tells the store what is left for it.
+    #[cold]
+    fn settle(&mut self, more: u64) -> Option<Outcome> {
+        self.note_peak();
+        let beside = self.beside() + self.reserve() + more;
+        if self.store.memory_bytes() + beside > self.run.budget() {
+            self.successors = Successors::default();
+            self.next = 0;
+            self.buffer_bytes = 0;
             return Some(Outcome::Stopped(StopReason::Memory));
         }
-        system.initial(&mut self.scratch);
-        for index in 0..self.scratch.items.len() {
-            let outcome = match self.scratch.items[index] {
-                Item::Violation { violation, .. } => self.report(violation, 0, None),
-                Item::Target { start, end, .. } => {
-                    let link = Link { parent: 0, choice: 0, depth: 0 };
-                    self.insert(system.hidden_bytes(), (start, end), link)
-                }
-            };
-            if outcome.is_some() {
-                return outcome;
-            }
-        }
+        self.store.set_budget(self.run.budget() - beside);
         None
     }
 
-    /// One item, or the next state's expansion.
-    fn step(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
-        let Some((state, item)) = self.current else {
-            let state = self.next;
-            self.next += 1;
-            system.expand(self.store.get(StateId(state)), Selection::All, &mut self.scratch);
-            self.current = Some((state, 0));
-            self.statistics.depth = u64::from(self.link(state).depth);
-            if self.scratch.blocked == Some(Blocked::InvalidEnd) {
-                return self.report(invalid_end_state(), state, None);
-            }
-            return None;
-        };
-        let Some(found) = self.scratch.items.get(item) else {
-            self.current = None;
-            return None;
-        };
-        self.current = Some((state, item + 1));
-        match *found {
-            Item::Violation { violation, .. } => self.report(violation, state, Some(item as u32)),
-            Item::Target { start, end, moves, atomic_moves, .. } => {
-                self.statistics.atomic_steps += u64::from(atomic_moves);
-                let depth = self.link(state).depth.saturating_add(moves);
-                if self.limits.depth.is_some_and(|limit| u64::from(depth) > limit) {
-                    self.cut = true;
-                    self.statistics.matched += 1;
-                    return None;
-                }
-                let link = Link { parent: state, choice: item as u32, depth };
-                self.insert(system.hidden_bytes(), (start, end), link)
-            }
+    fn note_peak(&mut self) {
+        let sum = self.memory_bytes();
+        // A buffer that turns out too large is dropped at once.
+        if sum <= self.run.budget() {
+            self.run.statistics.memory_bytes = self.run.statistics.memory_bytes.max(sum);
         }
     }
 
-    fn run(&mut self, system: &mut dyn TransitionSystem, fuel: u64) -> Option<Outcome> {
-        if !self.started {
-            let outcome = self.start(system);
-            if outcome.is_some() {
-                return outcome;
+    fn beside(&self) -> u64 {
+        self.links.memory_bytes() + self.buffer_bytes + self.run.evidence_bytes
+    }
+
+    /// Counts the buffer anew after it was filled.
+    #[inline]
+    fn filled(&mut self) -> Option<Outcome> {
+        self.next = 0;
+        if let Some(cancelled) = self.run.cancelled() {
+            // An expansion may have been left unfinished.
+            self.successors = Successors::default();
+            self.buffer_bytes = 0;
+            return Some(cancelled);
+        }
+        let bytes = self.successors.memory_bytes() as u64;
+        if bytes == self.buffer_bytes {
+            return None;
+        }
+        self.buffer_bytes = bytes;
+        self.settle(0)
+    }
+
+    #[inline]
+    fn expand(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        system.expand(self.store.get(self.present), Selection::All, &mut self.successors);
+        self.filled()
+    }
+
+    /// Counts a violation and keeps it if there is room. `item` is its own choice, if it has one.
+    #[cold]
+    fn report(&mut self, violation: Violation, item: Option<u32>) -> Option<Outcome> {
+        let length = self.distance as usize + usize::from(item.is_some());
+        let charged = self.store.memory_bytes() + self.beside();
+        if self.run.keeps(length, self.run.budget().saturating_sub(charged)) {
+            let mut choices = Vec::with_capacity(length);
+            choices.extend(item);
+            let mut number = self.number;
+            while number > 0
+                && let Some(link) = self.links.get(number as usize)
+            {
+                choices.push(link.choice);
+                number = link.parent;
+            }
+            choices.reverse();
+            self.run.keep(Evidence { depth: choices.len() as u64, choices, violation });
+            let beside = self.beside() + self.reserve();
+            self.store.set_budget(self.run.budget().saturating_sub(beside));
+        }
+        self.run.count(violation)
+    }
+
+    /// Stores a state that was arrived at by a choice, at this distance.
+    #[inline]
+    fn arrive(
+        &mut self,
+        range: (u32, u32),
+        choice: u32,
+        distance: u64,
+    ) -> Result<Option<StateId>, Outcome> {
+        let state = self.successors.slice(range);
+        let key = state.len() - self.hidden.min(state.len());
+        let cut = distance > 0 && distance >= self.run.depth_limit;
+        if cut || self.run.statistics.states_stored >= self.run.state_limit {
+            let stored = self.store.contains(state, key);
+            if !stored && !cut {
+                return Err(Outcome::Stopped(StopReason::States));
+            }
+            self.run.cut |= !stored;
+            self.run.statistics.states_matched += 1;
+            return Ok(None);
+        }
+        let more = self.links.push_bytes();
+        if more > 0 {
+            if self.store.contains(state, key) {
+                self.run.statistics.states_matched += 1;
+                return Ok(None);
+            }
+            let beside = self.beside() + self.reserve() + more;
+            if self.store.memory_bytes() + beside > self.run.budget() {
+                return Err(Outcome::Stopped(StopReason::Memory));
+            }
+            self.store.set_budget(self.run.budget() - beside);
+        }
+        let statistics = &mut self.run.statistics;
+        match self.store.insert(state, key) {
+            Insert::Seen(_) => {
+                statistics.states_matched += 1;
+                Ok(None)
+            }
+            Insert::New(id) => {
+                statistics.states_stored += 1;
+                statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
+                statistics.depth = statistics.depth.max(distance);
+                self.links.push(Link { parent: self.number, choice });
+                if more > 0 {
+                    let beside = self.beside() + self.reserve();
+                    self.store.set_budget(self.run.budget().saturating_sub(beside));
+                }
+                Ok(Some(id))
+            }
+            Insert::Full => Err(Outcome::Stopped(StopReason::Memory)),
+        }
+    }
+
+    fn begin(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        self.started = true;
+        self.hidden = system.hidden_bytes();
+        if let Some(stop) = self.settle(0) {
+            return Some(stop);
+        }
+        system.initial(&mut self.successors);
+        if let Some(stop) = self.filled() {
+            return Some(stop);
+        }
+        for index in 0..self.successors.items.len() {
+            match self.successors.items.get(index) {
+                Some(&Item::Target { start, end, atomic_moves, .. }) => {
+                    self.run.statistics.atomic_steps += u64::from(atomic_moves);
+                    if let Err(stop) = self.arrive((start, end), 0, 0) {
+                        return Some(stop);
+                    }
+                }
+                Some(&Item::Violation { violation, .. }) => {
+                    if let Some(end) = self.report(violation, None) {
+                        return Some(end);
+                    }
+                }
+                None => {}
             }
         }
-        for turn in 0..fuel {
-            if turn % 64 == 0 && !self.within_budget() {
-                return Some(Outcome::Stopped(StopReason::Memory));
+        let Some(first) = self.store.first() else { return Some(self.run.explored()) };
+        self.present = first;
+        self.expand(system)
+    }
+
+    /// Goes on with the next state of the queue.
+    #[inline]
+    fn proceed(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        let Some(next) = self.store.after(self.present) else {
+            return Some(self.run.explored());
+        };
+        self.present = next;
+        self.number += 1;
+        if self.number == self.next_distance_at {
+            self.distance += 1;
+            self.next_distance_at = u32::try_from(self.store.len()).unwrap_or(u32::MAX);
+            if let Some(stop) = self.settle(0) {
+                return Some(stop);
             }
-            if self.current.is_none() && self.next >= self.store.len() {
-                return Some(if self.cut {
-                    Outcome::Stopped(StopReason::Depth)
-                } else {
-                    Outcome::Exhausted
-                });
+        }
+        self.expand(system)
+    }
+
+    fn work(&mut self, system: &mut dyn TransitionSystem, mut fuel: u64) -> Option<Outcome> {
+        if let Some(cancelled) = self.run.cancelled() {
+            return Some(cancelled);
+        }
+        while fuel > 0 {
+            fuel -= 1;
+            if !self.started {
+                if let Some(end) = self.begin(system) {
+                    return Some(end);
+                }
+                continue;
             }
-            let outcome = self.step(system);
-            if outcome.is_some() {
-                return outcome;
+            let choice = self.next as u32;
+            match self.successors.items.get(self.next) {
+                Some(&Item::Target { start, end, atomic_moves, .. }) => {
+                    self.next += 1;
+                    self.run.statistics.atomic_steps += u64::from(atomic_moves);
+                    if let Err(stop) = self.arrive((start, end), choice, self.distance + 1) {
+                        return Some(stop);
+                    }
+                }
+                Some(&Item::Violation { violation, .. }) => {
+                    self.next += 1;
+                    if let Some(end) = self.report(violation, Some(choice)) {
+                        return Some(end);
+                    }
+                }
+                None => {
+                    if self.successors.blocked == Some(Blocked::InvalidEnd) {
+                        let kind = ViolationKind::InvalidEndState;
+                        let violation = Violation { kind, pid: None, edge: None };
+                        if let Some(end) = self.report(violation, None) {
+                            return Some(end);
+                        }
+                    }
+                    if let Some(end) = self.proceed(system) {
+                        return Some(end);
+                    }
+                }
             }
         }
         None
@@ -216,18 +295,49 @@ impl<S: StateStore> BreadthFirst<S> {
 
 impl<S: StateStore> Search for BreadthFirst<S> {
     fn advance(&mut self, system: &mut dyn TransitionSystem, fuel: u64) -> Step {
-        if self.done.is_none() {
-            self.done = self.run(system, fuel);
-            self.within_budget();
+        if self.run.outcome.is_none() {
+            self.run.outcome = self.work(system, fuel);
+            if self.run.outcome.is_some() {
+                self.note_peak();
+            }
         }
-        self.done.map_or(Step::Running, Step::Done)
+        self.run.outcome.map_or(Step::Running, Step::Done)
     }
 
-    fn statistics(&self) -> &Statistics {
-        &self.statistics
+    fn stop(&mut self, reason: StopReason) -> Outcome {
+        *self.run.outcome.get_or_insert(Outcome::Stopped(reason))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.run.outcome
+    }
+
+    fn statistics(&self) -> Statistics {
+        let store_bytes = self.store.memory_bytes();
+        let stack_bytes = self.beside();
+        let memory_bytes = self.run.statistics.memory_bytes.max(store_bytes + stack_bytes);
+        Statistics { store_bytes, stack_bytes, memory_bytes, ..self.run.statistics }
+    }
+
+    fn progress(&self) -> Progress {
+        let statistics = &self.run.statistics;
+        Progress {
+            states: statistics.states_stored,
+            transitions: statistics.transitions(),
+            depth: self.distance,
+            max_depth: statistics.depth,
+            errors: statistics.errors,
+            memory_bytes: self.memory_bytes(),
+            budget_bytes: self.run.budget(),
+            queued: statistics.states_stored.saturating_sub(u64::from(self.number) + 1),
+        }
     }
 
     fn evidence(&self) -> &[Evidence] {
-        &self.reports.kept
+        &self.run.evidence
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.store.memory_bytes() + self.beside()
     }
 }

@@ -222,12 +222,7 @@ impl Table {
         self.reserved -= old.bytes();
     }
 
-    fn split(
-        &mut self,
-        number: usize,
-        available: u64,
-        hash_of: impl Fn(StateId) -> u64,
-    ) -> bool {
+    fn split(&mut self, number: usize, available: u64, hash_of: impl Fn(StateId) -> u64) -> bool {
         let segment = &self.segments[number];
         let depth = segment.depth;
         let upper = |hash: u64| hash >> (63 - depth) & 1 == 1;

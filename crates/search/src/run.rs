@@ -1,0 +1,82 @@
+//! What both searches share: limits, numbers, evidence, the end.
+
+use crate::{Evidence, Outcome, Setup, Statistics, StopReason};
+use promenade_transition_system::Violation;
+
+/// Memory of one piece of evidence without its choices, with room for a growing list.
+const EVIDENCE_BYTES: u64 = 3 * size_of::<Evidence>() as u64;
+
+/// The state of a search apart from its order.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub setup: Setup,
+    pub statistics: Statistics,
+    pub evidence: Vec<Evidence>,
+    /// Memory of the evidence.
+    pub evidence_bytes: u64,
+    pub outcome: Option<Outcome>,
+    /// The depth limit cut off a state that is not stored.
+    pub cut: bool,
+    pub depth_limit: u64,
+    pub state_limit: u64,
+}
+
+impl Run {
+    pub(crate) fn new(setup: &Setup) -> Self {
+        Self {
+            setup: setup.clone(),
+            statistics: Statistics::default(),
+            evidence: Vec::new(),
+            evidence_bytes: 0,
+            outcome: None,
+            cut: false,
+            depth_limit: setup.limits.depth.unwrap_or(u64::MAX),
+            state_limit: setup.limits.states.unwrap_or(u64::MAX),
+        }
+    }
+
+    pub(crate) fn budget(&self) -> u64 {
+        self.setup.limits.memory_bytes
+    }
+
+    /// Memory to keep free so that the first violation can be kept with a path of this length.
+    pub(crate) fn reserve(&self, path: u64) -> u64 {
+        if self.evidence.is_empty() && self.setup.limits.kept_violations > 0 {
+            EVIDENCE_BYTES + path * 4
+        } else {
+            0
+        }
+    }
+
+    pub(crate) fn cancelled(&self) -> Option<Outcome> {
+        let cancelled = self.setup.cancel.is_cancelled();
+        cancelled.then_some(Outcome::Stopped(StopReason::Cancelled))
+    }
+
+    /// The outcome when nothing is left to explore.
+    pub(crate) fn explored(&self) -> Outcome {
+        if self.cut { Outcome::Stopped(StopReason::Depth) } else { Outcome::Exhausted }
+    }
+
+    /// Whether a violation with a path of this length is to be kept, if `available` bytes suffice.
+    pub(crate) fn keeps(&self, path: usize, available: u64) -> bool {
+        self.evidence.len() < self.setup.limits.kept_violations
+            && EVIDENCE_BYTES + path as u64 * 4 <= available
+    }
+
+    /// Keeps a violation.
+    pub(crate) fn keep(&mut self, evidence: Evidence) {
+        self.evidence_bytes += EVIDENCE_BYTES + evidence.choices.capacity() as u64 * 4;
+        self.evidence.push(evidence);
+    }
+
+    /// Counts a violation; the outcome if the search ends with it.
+    pub(crate) fn count(&mut self, violation: Violation) -> Option<Outcome> {
+        self.statistics.errors += 1;
+        if violation.kind.fatal() {
+            return Some(Outcome::Fatal);
+        }
+        let limit = self.setup.limits.violations;
+        limit.is_some_and(|n| self.statistics.errors >= n).then_some(Outcome::ViolationLimit)
+    }
+}
