@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod experiment;
+pub mod link;
 mod message;
 mod report;
 mod trace;

@@ -1,0 +1,175 @@
+//! Property and settings in few bytes: only what differs from the defaults of version 1.
+//!
+//! A list of entries. An entry is a tag (`key * 4 + critical * 2 + kind`) and a value: kind 0 is a
+//! varint, kind 1 a length and bytes. Unknown entries are skipped unless they are critical, that is,
+//! unless the result would mean something else without them.
+
+use super::LinkError;
+use super::frame::{Reader, put_bytes, put_number, text};
+use crate::{Define, Property, Search, Settings};
+
+/// Keys. They are never used for anything else.
+mod key {
+    pub const SEARCH: u64 = 1;
+    pub const ALL_ERRORS: u64 = 2;
+    pub const STOP_AT: u64 = 3;
+    pub const KEEP_VIOLATIONS: u64 = 4;
+    pub const MEMORY_MIB: u64 = 5;
+    pub const DEPTH_LIMIT: u64 = 6;
+    pub const STATE_LIMIT: u64 = 7;
+    pub const TIME_LIMIT: u64 = 8;
+    pub const ASSERTIONS: u64 = 9;
+    pub const END_STATES: u64 = 10;
+    pub const EMPTY_CHANNELS: u64 = 11;
+    pub const LOSE_MESSAGES: u64 = 12;
+    pub const INNER_UNLESS: u64 = 13;
+    pub const DEFINE: u64 = 14;
+    pub const CLAIM: u64 = 15;
+}
+
+const CRITICAL: u64 = 2;
+const BYTES: u64 = 1;
+/// Macros in a link.
+const MAX_DEFINES: usize = 1000;
+
+/// The settings that a link without entries means. Frozen: links leave them out.
+fn version_1() -> Settings {
+    Settings {
+        search: Search::DepthFirst,
+        all_errors: false,
+        stop_at: None,
+        keep_violations: 20,
+        memory_mib: 512,
+        depth_limit: None,
+        state_limit: None,
+        time_limit_seconds: None,
+        assertions: true,
+        end_states: true,
+        empty_channels_at_end: false,
+        lose_messages: false,
+        inner_unless_first: false,
+        defines: Vec::new(),
+    }
+}
+
+pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
+    let base = version_1();
+    let mut out = Vec::new();
+    let mut number = |key: u64, differs: bool, critical: u64, value: u64| {
+        if differs {
+            put_number(key * 4 + critical, &mut out);
+            put_number(value, &mut out);
+        }
+    };
+    let search = match settings.search {
+        Search::DepthFirst => 0,
+        Search::BreadthFirst => 1,
+    };
+    number(key::SEARCH, settings.search != base.search, 0, search);
+    let mut flag = |key, value: bool, base: bool, critical| {
+        number(key, value != base, critical, u64::from(value));
+    };
+    flag(key::ALL_ERRORS, settings.all_errors, base.all_errors, 0);
+    flag(key::ASSERTIONS, settings.assertions, base.assertions, CRITICAL);
+    flag(key::END_STATES, settings.end_states, base.end_states, CRITICAL);
+    flag(key::EMPTY_CHANNELS, settings.empty_channels_at_end, base.empty_channels_at_end, CRITICAL);
+    flag(key::LOSE_MESSAGES, settings.lose_messages, base.lose_messages, CRITICAL);
+    flag(key::INNER_UNLESS, settings.inner_unless_first, base.inner_unless_first, CRITICAL);
+    let differs = settings.keep_violations != base.keep_violations;
+    number(key::KEEP_VIOLATIONS, differs, 0, u64::from(settings.keep_violations));
+    let differs = settings.memory_mib != base.memory_mib;
+    number(key::MEMORY_MIB, differs, 0, u64::from(settings.memory_mib));
+    let limits = [
+        (key::STOP_AT, settings.stop_at),
+        (key::DEPTH_LIMIT, settings.depth_limit),
+        (key::STATE_LIMIT, settings.state_limit),
+        (key::TIME_LIMIT, settings.time_limit_seconds),
+    ];
+    for (key, limit) in limits {
+        number(key, limit.is_some(), 0, u64::from(limit.unwrap_or(0)));
+    }
+    for define in &settings.defines {
+        let value = define.value.as_ref().map_or(String::new(), |value| format!("={value}"));
+        put_number(key::DEFINE * 4 + CRITICAL + BYTES, &mut out);
+        put_bytes(format!("{}{value}", define.name).as_bytes(), &mut out);
+    }
+    if let Property::Claim { name } = property {
+        put_number(key::CLAIM * 4 + CRITICAL + BYTES, &mut out);
+        put_bytes(name.as_deref().unwrap_or("").as_bytes(), &mut out);
+    }
+    out
+}
+
+pub(super) fn read(bytes: &[u8]) -> Result<(Property, Settings), LinkError> {
+    let (mut property, mut settings) = (Property::default(), version_1());
+    let mut reader = Reader(bytes);
+    while !reader.is_empty() {
+        let tag = reader.number()?;
+        let critical = tag & CRITICAL != 0;
+        let known = if tag & BYTES != 0 {
+            entry_of_bytes(tag / 4, reader.bytes()?, &mut property, &mut settings)?
+        } else {
+            entry_of_number(tag / 4, reader.number()?, &mut settings)?
+        };
+        if !known && critical {
+            return Err(LinkError::NewerContent);
+        }
+    }
+    Ok((property, settings))
+}
+
+fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool, LinkError> {
+    let small = u32::try_from(value).map_err(|_| LinkError::Damaged);
+    let flag = value != 0;
+    match key {
+        key::SEARCH => {
+            settings.search = match value {
+                0 => Search::DepthFirst,
+                1 => Search::BreadthFirst,
+                _ => return Ok(false),
+            }
+        }
+        key::ALL_ERRORS => settings.all_errors = flag,
+        key::STOP_AT => settings.stop_at = Some(small?),
+        key::KEEP_VIOLATIONS => settings.keep_violations = small?,
+        key::MEMORY_MIB => settings.memory_mib = small?,
+        key::DEPTH_LIMIT => settings.depth_limit = Some(small?),
+        key::STATE_LIMIT => settings.state_limit = Some(small?),
+        key::TIME_LIMIT => settings.time_limit_seconds = Some(small?),
+        key::ASSERTIONS => settings.assertions = flag,
+        key::END_STATES => settings.end_states = flag,
+        key::EMPTY_CHANNELS => settings.empty_channels_at_end = flag,
+        key::LOSE_MESSAGES => settings.lose_messages = flag,
+        key::INNER_UNLESS => settings.inner_unless_first = flag,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn entry_of_bytes(
+    key: u64,
+    value: &[u8],
+    property: &mut Property,
+    settings: &mut Settings,
+) -> Result<bool, LinkError> {
+    let value = || text(value);
+    match key {
+        key::DEFINE => {
+            let text = value()?;
+            let (name, value) = match text.split_once('=') {
+                Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+                None => (text, None),
+            };
+            settings.defines.push(Define { name, value });
+            if settings.defines.len() > MAX_DEFINES {
+                return Err(LinkError::TooLarge);
+            }
+        }
+        key::CLAIM => {
+            let name = value()?;
+            *property = Property::Claim { name: (!name.is_empty()).then_some(name) };
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
