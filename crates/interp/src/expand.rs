@@ -477,6 +477,8 @@ impl<'a> Expansion<'a> {
             // Equal hashes of different states: the younger one is not tracked.
             loop_hash = self.scratch.on_path.insert(hash).then_some(hash);
         }
+        // The clauses that hold a process back hold inside the sequence too.
+        let held_back = !self.p.plain_processes && !self.may_move(next, at.pid, at.base, process);
         self.scratch.state_bytes += next.len();
         let spare = self.scratch.spare.pop().unwrap_or_default();
         self.scratch.states.push(std::mem::replace(next, spare));
@@ -484,7 +486,7 @@ impl<'a> Expansion<'a> {
             pid: at.pid,
             base: at.base,
             ty: at.ty,
-            next: l.first,
+            next: if held_back { l.end } else { l.first },
             end: l.end,
             earlier: false,
             escape: 0,

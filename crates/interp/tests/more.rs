@@ -305,3 +305,19 @@ fn layout_and_view_agree() {
     assert_eq!(&state[q.offset as usize..][..2], [1, 4]);
     assert_eq!(system.decode(&[200, 1, 2]), Default::default());
 }
+
+#[test]
+fn provided_interrupts_an_atomic() {
+    // A provided (x == 0) { atomic { x = 1; y = 1 } }, B { x == 1 -> x = 0 }
+    let mut b = Builder::globals(2)
+        .active(vec![
+            vec![edge(set(byte(0), number(1)), 1).atomic()],
+            vec![edge(set(byte(1), number(1)), 2)],
+        ])
+        .active(vec![
+            vec![edge(when(equal(byte(0), 1)), 1)],
+            vec![edge(set(byte(0), number(0)), 2)],
+        ]);
+    b.model.proctypes[0].provided = Some(equal(byte(0), 0));
+    assert_eq!(b.numbers(), (8, 1, 0));
+}
