@@ -96,7 +96,10 @@ impl<S: StateStore> BreadthFirst<S> {
     }
 
     fn beside(&self) -> u64 {
-        self.links.memory_bytes() + self.buffer_bytes + self.run.evidence_bytes
+        size_of::<Self>() as u64
+            + self.links.memory_bytes()
+            + self.buffer_bytes
+            + self.run.evidence_bytes
     }
 
     /// Counts the buffer anew after it was filled.

@@ -148,9 +148,15 @@ impl<S: StateStore> DepthFirst<S> {
 
     /// Memory beside the store, with what is kept free for the first violation.
     fn beside(&self) -> u64 {
-        let stack = self.stack.memory_bytes();
-        let path = stack / size_of::<Frame>() as u64 + 2;
-        stack + self.ring.bytes + self.run.evidence_bytes + self.run.reserve(path)
+        let path = self.stack.memory_bytes() / size_of::<Frame>() as u64 + 2;
+        self.used_beside() + self.run.reserve(path)
+    }
+
+    fn used_beside(&self) -> u64 {
+        size_of::<Self>() as u64
+            + self.stack.memory_bytes()
+            + self.ring.bytes
+            + self.run.evidence_bytes
     }
 
     fn available(&self) -> u64 {
@@ -453,9 +459,6 @@ impl<S: StateStore> Search for DepthFirst<S> {
     }
 
     fn memory_bytes(&self) -> u64 {
-        self.store.memory_bytes()
-            + self.stack.memory_bytes()
-            + self.ring.bytes
-            + self.run.evidence_bytes
+        self.store.memory_bytes() + self.used_beside()
     }
 }

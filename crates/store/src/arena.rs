@@ -89,19 +89,20 @@ impl Arena {
         Some(Placement { chunk: Some(chunk), list, bytes: size + list_bytes })
     }
 
-    /// Adds a state where [`Self::place`] said.
+    /// Adds a state where [`Self::place`] said; `None` if the host has no memory left.
     #[inline]
-    pub(crate) fn push(&mut self, state: &[u8], placement: Placement) -> StateId {
+    pub(crate) fn push(&mut self, state: &[u8], placement: Placement) -> Option<StateId> {
         if let Some(size) = placement.chunk {
+            let mut chunk = Vec::new();
+            chunk.try_reserve_exact(size).ok()?;
             if let Some(list) = placement.list {
                 self.chunks.reserve_exact(list - self.chunks.len());
             }
-            let chunk = Vec::with_capacity(size);
             self.reserved += chunk.capacity() as u64;
             self.chunks.push(chunk);
         }
         let number = self.chunks.len().saturating_sub(1);
-        let Some(chunk) = self.chunks.last_mut() else { return StateId::default() };
+        let chunk = self.chunks.last_mut()?;
         let at = chunk.len();
         let mut length = state.len();
         while length >= 0x80 {
@@ -110,7 +111,7 @@ impl Arena {
         }
         chunk.push(length as u8);
         chunk.extend_from_slice(state);
-        StateId(((number as u32) << POSITION_BITS) | at as u32)
+        Some(StateId(((number as u32) << POSITION_BITS) | at as u32))
     }
 
     #[inline]
@@ -159,7 +160,7 @@ mod tests {
         for state in &states {
             let placement = arena.place(state.len(), u64::MAX).unwrap();
             let before = arena.memory_bytes();
-            ids.push(arena.push(state, placement));
+            ids.push(arena.push(state, placement).unwrap());
             assert!(arena.memory_bytes() <= before + placement.bytes);
         }
         let mut walk = arena.first();

@@ -84,7 +84,7 @@ impl VisitedSet for Exact {
             };
         }
         let Some(vacancy) = slot else { return Insert::Full };
-        let id = self.arena.push(state, placement);
+        let Some(id) = self.arena.push(state, placement) else { return Insert::Full };
         self.table.fill(vacancy, hash, id);
         self.count += 1;
         Insert::New(id)

@@ -11,16 +11,30 @@ use crate::StateId;
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 /// Bytes of a group: eight bytes of hash and eight ids.
-const GROUP_BYTES: u64 = 8 + 8 * 4;
+const GROUP_BYTES: u64 = size_of::<Group>() as u64;
 /// A segment grows when this many of eight slots are taken.
 const SOFT: u32 = 7;
 const MAX_DEPTH: u32 = 24;
 
+/// Eight slots, side by side in memory with what decides about them.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+struct Group {
+    /// Eight hash bytes; 0 is an empty slot. Slots fill from the lowest byte.
+    tags: [u32; 2],
+    ids: [u32; 8],
+}
+
+impl Group {
+    #[inline]
+    fn tags(&self) -> u64 {
+        u64::from(self.tags[0]) | u64::from(self.tags[1]) << 32
+    }
+}
+
 #[derive(Debug, Default)]
 struct Segment {
-    /// Eight hash bytes each; 0 is an empty slot. Slots of a group fill from the lowest byte.
-    tags: Vec<u64>,
-    ids: Vec<[u32; 8]>,
+    groups: Vec<Group>,
     used: u32,
     /// How many upper bits all hashes here share.
     depth: u32,
@@ -65,31 +79,38 @@ fn zero_bytes(word: u64) -> u64 {
 }
 
 impl Segment {
-    fn new(groups: usize, depth: u32) -> Self {
-        Self { tags: vec![0; groups], ids: vec![[0; 8]; groups], used: 0, depth }
+    /// `None` if the host has no memory left.
+    fn new(groups: usize, depth: u32) -> Option<Self> {
+        let mut empty = Vec::new();
+        empty.try_reserve_exact(groups).ok()?;
+        empty.resize(groups, Group::default());
+        Some(Self { groups: empty, used: 0, depth })
     }
 
     fn bytes(&self) -> u64 {
-        (self.tags.capacity() * 8 + self.ids.capacity() * 32) as u64
+        self.groups.capacity() as u64 * GROUP_BYTES
     }
 
     #[inline]
     fn start(&self, hash: u64) -> usize {
-        ((u64::from(hash as u32) * self.tags.len() as u64) >> 32) as usize
+        ((u64::from(hash as u32) * self.groups.len() as u64) >> 32) as usize
     }
 
     fn vacancy(&self, hash: u64) -> Option<(usize, usize)> {
         let start = self.start(hash);
-        let order = (start..self.tags.len()).chain(0..start);
+        let order = (start..self.groups.len()).chain(0..start);
         order.into_iter().find_map(|g| {
-            let empty = zero_bytes(self.tags[g]);
+            let empty = zero_bytes(self.groups[g].tags());
             (empty != 0).then(|| (g, empty.trailing_zeros() as usize / 8))
         })
     }
 
     fn set(&mut self, group: usize, slot: usize, hash: u64, id: u32) {
-        self.tags[group] |= tag(hash) << (8 * slot);
-        self.ids[group][slot] = id;
+        let group = &mut self.groups[group];
+        let tags = tag(hash) << (8 * slot);
+        group.tags[0] |= tags as u32;
+        group.tags[1] |= (tags >> 32) as u32;
+        group.ids[slot] = id;
         self.used += 1;
     }
 
@@ -100,9 +121,9 @@ impl Segment {
     }
 
     fn all(&self) -> impl Iterator<Item = u32> + '_ {
-        self.tags.iter().zip(&self.ids).flat_map(|(tags, ids)| {
-            let count = (8 - tags.leading_zeros() / 8) as usize;
-            ids[..count].iter().copied()
+        self.groups.iter().flat_map(|group| {
+            let count = (8 - group.tags().leading_zeros() / 8) as usize;
+            group.ids[..count].iter().copied()
         })
     }
 }
@@ -133,14 +154,15 @@ impl Table {
         let number = self.segment_of(hash);
         let Some(segment) = self.segments.get(number) else { return Slot::Crowded };
         let pattern = tag(hash).wrapping_mul(LOW);
-        let groups = segment.tags.len();
+        let groups = segment.groups.len();
         let mut group = segment.start(hash);
         for _ in 0..groups {
-            let tags = segment.tags[group];
+            let Some(here) = segment.groups.get(group) else { break };
+            let tags = here.tags();
             let mut candidates = zero_bytes(tags ^ pattern);
             while candidates != 0 {
                 let slot = candidates.trailing_zeros() as usize / 8;
-                let id = StateId(segment.ids[group][slot & 7]);
+                let id = StateId(here.ids[slot & 7]);
                 if same(id) {
                     return Slot::Taken(id);
                 }
@@ -164,7 +186,7 @@ impl Table {
     #[inline]
     pub(crate) fn wants_growth(&self, vacancy: Vacancy) -> bool {
         let segment = &self.segments[vacancy.segment as usize];
-        segment.used >= segment.tags.len() as u32 * SOFT
+        segment.used >= segment.groups.len() as u32 * SOFT
     }
 
     #[inline]
@@ -186,14 +208,14 @@ impl Table {
         let Some(segment) = self.segments.get(number) else {
             return self.begin(available);
         };
-        let (groups, depth) = (segment.tags.len(), segment.depth);
+        let (groups, depth) = (segment.groups.len(), segment.depth);
         let split = groups * 3 / 2 > self.max_groups && depth < MAX_DEPTH;
         if !split {
             let groups = (groups * 3).div_ceil(2);
             if groups as u64 * GROUP_BYTES > available {
                 return false;
             }
-            let mut larger = Segment::new(groups, depth);
+            let Some(mut larger) = Segment::new(groups, depth) else { return false };
             for id in segment.all() {
                 larger.add(hash_of(StateId(id)), id);
             }
@@ -208,9 +230,9 @@ impl Table {
         if !self.segments.is_empty() || bytes > available {
             return false;
         }
+        let Some(segment) = Segment::new(2, 0) else { return false };
         self.directory = vec![0; 1];
         self.segments = Vec::with_capacity(4);
-        let segment = Segment::new(2, 0);
         self.reserved = segment.bytes();
         self.segments.push(segment);
         true
@@ -226,10 +248,19 @@ impl Table {
         let segment = &self.segments[number];
         let depth = segment.depth;
         let upper = |hash: u64| hash >> (63 - depth) & 1 == 1;
-        let above = segment.all().filter(|&id| upper(hash_of(StateId(id)))).count();
+        let list = segment.used as u64 * 8;
+        if list > available {
+            return false;
+        }
+        let mut hashes = Vec::new();
+        if hashes.try_reserve_exact(segment.used as usize).is_err() {
+            return false;
+        }
+        hashes.extend(segment.all().map(|id| hash_of(StateId(id))));
+        let above = hashes.iter().filter(|h| upper(**h)).count();
         let below = segment.used as usize - above;
         let sizes = [below, above].map(|n| (n * 3 / 16).max(1) + 1);
-        let mut bytes = (sizes[0] + sizes[1]) as u64 * GROUP_BYTES;
+        let mut bytes = list + (sizes[0] + sizes[1]) as u64 * GROUP_BYTES;
         let full = self.segments.len() == self.segments.capacity();
         let list = if full { self.segments.capacity() * 2 } else { 0 };
         bytes += (list * size_of::<Segment>()) as u64;
@@ -239,6 +270,10 @@ impl Table {
         if bytes > available {
             return false;
         }
+        let [Some(low), Some(high)] = sizes.map(|groups| Segment::new(groups, depth + 1)) else {
+            return false;
+        };
+        let mut halves = [low, high];
         if full {
             self.segments.reserve_exact(list - self.segments.len());
         }
@@ -248,9 +283,7 @@ impl Table {
             self.directory = directory;
             self.depth += 1;
         }
-        let mut halves = sizes.map(|groups| Segment::new(groups, depth + 1));
-        for id in self.segments[number].all() {
-            let hash = hash_of(StateId(id));
+        for (id, &hash) in self.segments[number].all().zip(&hashes) {
             halves[usize::from(upper(hash))].add(hash, id);
         }
         let [low, high] = halves;
