@@ -249,8 +249,8 @@ impl Lower<'_> {
     pub fn declaration(&mut self, d: &Declaration, owner: Owner) {
         for declarator in &d.declarators {
             let Some(info) = self.allocate(d, declarator, owner, false) else { continue };
-            self.declare(&declarator.name, Symbol::Variable(info.clone()));
             self.initialise(declarator, &info, owner);
+            self.declare(&declarator.name, Symbol::Variable(info));
         }
     }
 

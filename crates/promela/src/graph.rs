@@ -111,7 +111,7 @@ pub(crate) fn build(
             LocationId(order.len() as u32 - 1)
         })
     };
-    let start = elements.hunt_start(first);
+    let start = elements.hunt(elements.hunt_start(first), false)?;
     let entry = add(start, &mut order);
     let exit_location = add(exit, &mut order);
     // Labelled elements too, so that remote references find them.
@@ -139,7 +139,10 @@ pub(crate) fn build(
                 statement: source.statement,
                 action,
                 target,
-                keeps_atomic: source.atomic,
+                // A jump that leaves an atomic gives up the exclusive right.
+                keeps_atomic: source.atomic
+                    && (!matches!(source.kind, Kind::Goto { .. })
+                        || elements.list[proto.target].atomic),
                 escape: proto.escape,
             });
             *edge_count += 1;
