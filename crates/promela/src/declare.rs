@@ -1,6 +1,6 @@
 //! Declarations: types, layout, initial values.
 
-use crate::lower::{Inside, Lower, Symbol};
+use crate::lower::{Lower, Symbol};
 use crate::types::{self, Field, StructType, Type, VarInfo};
 use promenade_base::Span;
 use promenade_ir::{
@@ -312,16 +312,8 @@ impl Lower<'_> {
             self.error("variable-too-large", declarator.name.span, "more than 16 MiB of variables");
             return None;
         }
-        let info = VarInfo {
-            region,
-            ty,
-            length,
-            offset,
-            stride,
-            span: declarator.name.span,
-            parameter,
-            fields: None,
-        };
+        let info =
+            VarInfo { region, ty, length, offset, stride, span: declarator.name.span, parameter };
         let leaves = types::leaves(&self.structs, &declarator.name.text, &info);
         match region {
             Region::Global => self.model.globals.extend(leaves),
@@ -574,10 +566,6 @@ impl Lower<'_> {
                 format!("`{}` belongs to mtype:{other}, not to mtype:{wanted}", segment.name.text),
             );
         }
-    }
-
-    pub fn is_process(&self) -> bool {
-        self.inside == Inside::Process
     }
 }
 

@@ -417,6 +417,7 @@ impl Lower<'_> {
         index: Option<&ast::Expr>,
         label: &ast::Name,
     ) -> Expr {
+        self.remote_labels_seen.insert(label.text.clone());
         let Some((found, index)) = self.remote(process, index) else { return Expr::Const(0) };
         match found.labels.get(&label.text) {
             Some(locations) => {

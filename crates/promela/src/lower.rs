@@ -1,6 +1,6 @@
 //! The front end's state, and the way through the top level of a text.
 
-use crate::process::{self, Body};
+use crate::process::Body;
 use crate::types::{StructType, VarInfo};
 use crate::{CompileOptions, Compiled};
 use promenade_base::{Checked, Diagnostic, Span};
@@ -25,7 +25,6 @@ pub(crate) struct ProcessName {
     pub locals: HashMap<Rc<str>, VarInfo>,
     pub labels: HashMap<Rc<str>, Vec<LocationId>>,
     pub done: bool,
-    pub parameters: usize,
 }
 
 pub(crate) struct Lower<'a> {
@@ -37,8 +36,10 @@ pub(crate) struct Lower<'a> {
     /// Global scope first, then the body's, innermost last.
     pub scopes: Vec<HashMap<Rc<str>, (Symbol, Span)>>,
     pub processes: HashMap<Rc<str>, ProcessName>,
-    /// Labels that a remote reference names.
+    /// Labels that a remote reference names, as far as known from an earlier pass.
     pub remote_labels: HashSet<Rc<str>>,
+    /// Those met in this pass.
+    pub remote_labels_seen: HashSet<Rc<str>>,
     pub inside: Inside,
     /// The widest channel's number of fields.
     pub widest: usize,
@@ -56,10 +57,26 @@ pub(crate) enum Inside {
     Trace,
 }
 
+/// Lowers a tree. A `goto` whose label is named by a remote reference is a control point of its own
+/// (as in SPIN), and references may stand behind it: where there are any, a second pass knows them.
 pub(crate) fn run(
     spec: &ast::Specification,
     options: &CompileOptions,
 ) -> Checked<Option<Compiled>> {
+    let mut lower = pass(spec, options, HashSet::new());
+    if !lower.remote_labels_seen.is_empty() {
+        lower = pass(spec, options, lower.remote_labels_seen);
+    }
+    let failed = lower.diagnostics.iter().any(Diagnostic::is_error);
+    let value = (!failed).then_some(Compiled { model: lower.model });
+    Checked { value, diagnostics: lower.diagnostics }
+}
+
+fn pass<'a>(
+    spec: &ast::Specification,
+    options: &'a CompileOptions,
+    remote_labels: HashSet<Rc<str>>,
+) -> Lower<'a> {
     let mut lower = Lower {
         options,
         diagnostics: Vec::new(),
@@ -68,7 +85,8 @@ pub(crate) fn run(
         struct_names: HashMap::new(),
         scopes: vec![HashMap::new()],
         processes: HashMap::new(),
-        remote_labels: HashSet::new(),
+        remote_labels,
+        remote_labels_seen: HashSet::new(),
         inside: Inside::Nothing,
         widest: 0,
         body: Body::default(),
@@ -78,9 +96,7 @@ pub(crate) fn run(
     // Statement 0 stands for what is not in the text.
     lower.statement(Span::default(), String::new());
     lower.specification(spec);
-    let failed = lower.diagnostics.iter().any(Diagnostic::is_error);
-    let value = (!failed).then_some(Compiled { model: lower.model });
-    Checked { value, diagnostics: lower.diagnostics }
+    lower
 }
 
 impl Lower<'_> {
@@ -118,19 +134,13 @@ impl Lower<'_> {
         for item in &spec.items {
             match item {
                 Item::Proctype(p) => {
-                    let parameters = p.parameters.iter().map(|d| d.declarators.len()).sum();
-                    self.name_process(&p.name, order, parameters);
+                    self.name_process(&p.name, order);
                     order += 1;
                 }
                 Item::Init(_) => order += 1,
                 _ => {}
             }
         }
-        let mut labels = HashSet::new();
-        process::remote_labels(spec, &mut |label| {
-            labels.insert(label.clone());
-        });
-        self.remote_labels = labels;
         for item in &spec.items {
             match item {
                 Item::Mtype(list) => self.mtype(list),
@@ -194,7 +204,7 @@ impl Lower<'_> {
         }
     }
 
-    fn name_process(&mut self, name: &ast::Name, id: u16, parameters: usize) {
+    fn name_process(&mut self, name: &ast::Name, id: u16) {
         if let Some(earlier) = self.processes.get(&name.text) {
             let related = earlier.span;
             self.diagnostics.push(
@@ -213,7 +223,6 @@ impl Lower<'_> {
             locals: HashMap::new(),
             labels: HashMap::new(),
             done: false,
-            parameters,
         };
         self.processes.insert(name.text.clone(), process);
     }

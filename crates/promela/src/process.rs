@@ -6,8 +6,8 @@ use crate::lower::{Inside, Lower};
 use crate::types::VarInfo;
 use promenade_base::Span;
 use promenade_ir::{
-    Action, Channel, Claim, DStep, EdgeId, Formula, Initializer, LtlProperty, Place, Proctype,
-    ProctypeId, StatementId, TemporalOp, TraceAssertion, TraceEvent, Variable,
+    Action, Channel, Claim, DStep, EdgeId, Formula, Initializer, LtlProperty, Proctype, ProctypeId,
+    StatementId, TemporalOp, TraceAssertion, TraceEvent, Variable,
 };
 use promenade_promela_syntax::ast::{self, FormulaKind, FormulaOperator, Sequence, VarRef};
 use std::collections::HashMap;
@@ -375,17 +375,4 @@ fn start_edges(built: &Built, elements: &Elements, first: ElementId) -> Option<V
         .map(|(i, _)| i)
         .collect();
     (!counted.is_empty()).then_some(counted)
-}
-
-/// Every label that some remote reference names.
-pub(crate) fn remote_labels(spec: &ast::Specification, found: &mut dyn FnMut(&Rc<str>)) {
-    let text = format!("{spec:?}");
-    // The tree has many shapes that hold expressions; its debug form names each reference alike.
-    for part in text.split("RemoteLabel {").skip(1) {
-        let Some(at) = part.find("label: Name { text: \"") else { continue };
-        let rest = &part[at + "label: Name { text: \"".len()..];
-        if let Some(end) = rest.find('"') {
-            found(&Rc::from(&rest[..end]));
-        }
-    }
 }

@@ -2,40 +2,40 @@
 
 use crate::declare::Owner;
 use crate::elements::{ElementId, Kind, Link};
+use crate::graph::NO_STATEMENT;
 use crate::lower::{Inside, Lower, Symbol};
 use crate::text;
 use crate::types::Type;
 use promenade_base::Span;
-use promenade_ir::{Action, BinaryOp, Expr, Pattern, Print, PrintPart, TraceEvent};
+use promenade_ir::{
+    Action, BinaryOp, Expr, Pattern, Place, Print, PrintPart, ScalarType, TraceEvent,
+};
 use promenade_promela_syntax::ast::{self, ExprKind, Sequence, Statement, StatementKind as S};
 use std::rc::Rc;
 
 /// Whether a label may stand in front of a statement here.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum First {
+pub(crate) enum First {
     No,
     OfBlock,
     OfOption,
 }
 
-/// Largest difference for which `select` is a choice of assignments, as in SPIN.
-const SELECT_CHOICE: i64 = 32;
-
 impl Lower<'_> {
-    fn add(&mut self, kind: Kind, span: Span, text: String) -> ElementId {
+    pub fn add(&mut self, kind: Kind, span: Span, text: String) -> ElementId {
         let statement = self.statement(span, text);
         self.body.elements.add(kind, statement, span)
     }
 
-    fn step(&mut self, action: Action, span: Span, text: impl Into<String>) -> ElementId {
+    pub fn step(&mut self, action: Action, span: Span, text: impl Into<String>) -> ElementId {
         self.add(Kind::Basic(action), span, text.into())
     }
 
-    fn link(&mut self, from: ElementId, link: Link) {
+    pub fn link(&mut self, from: ElementId, link: Link) {
         self.body.elements.list[from].next = link;
     }
 
-    fn link_chain(&mut self, chain: &[ElementId]) {
+    pub fn link_chain(&mut self, chain: &[ElementId]) {
         for pair in chain.windows(2) {
             self.link(pair[0], Link::To(pair[1]));
         }
@@ -68,7 +68,7 @@ impl Lower<'_> {
         );
     }
 
-    fn chain(&mut self, statements: &[Statement], first: First) -> Vec<ElementId> {
+    pub fn chain(&mut self, statements: &[Statement], first: First) -> Vec<ElementId> {
         let mut chain = Vec::new();
         for (i, statement) in statements.iter().enumerate() {
             let position = if i == 0 { first } else { First::No };
@@ -91,8 +91,8 @@ impl Lower<'_> {
     }
 
     /// Wraps a chain into a block element; the chain's last goes on behind it.
-    fn block(&mut self, chain: &[ElementId], span: Span) -> ElementId {
-        let block = self.body.elements.add(Kind::Block(chain[0]), crate::graph::NO_STATEMENT, span);
+    pub fn block(&mut self, chain: &[ElementId], span: Span) -> ElementId {
+        let block = self.body.elements.add(Kind::Block(chain[0]), NO_STATEMENT, span);
         self.link(chain[chain.len() - 1], Link::After(block));
         block
     }
@@ -311,10 +311,10 @@ impl Lower<'_> {
                 }
             }
             self.declare(name, Symbol::Variable(info.clone()));
-            let place = promenade_ir::Place {
+            let place = Place {
                 region: info.region,
                 offset: info.offset,
-                ty: promenade_ir::ScalarType::Byte,
+                ty: ScalarType::Byte,
                 indices: Vec::new(),
             };
             let action = match info.ty {
@@ -327,7 +327,7 @@ impl Lower<'_> {
                             "As in SPIN; declare the array at the start of the body.",
                         );
                     }
-                    Action::Assign { target: Some(promenade_ir::Place { ty, ..place }), value }
+                    Action::Assign { target: Some(Place { ty, ..place }), value }
                 }
                 Type::Struct(_) => {
                     self.warn(
@@ -344,7 +344,7 @@ impl Lower<'_> {
         made
     }
 
-    fn target(&mut self, v: &ast::VarRef) -> Option<Option<promenade_ir::Place>> {
+    fn target(&mut self, v: &ast::VarRef) -> Option<Option<Place>> {
         if let [segment] = &v.segments[..] {
             match &*segment.name.text {
                 "_" => return Some(None),
@@ -391,6 +391,10 @@ impl Lower<'_> {
         let sign = if op == BinaryOp::Add { "++" } else { "--" };
         let line = format!("{}{sign}", text::var(v));
         let action = match self.target(v) {
+            Some(Some(place)) if place.ty == ScalarType::Chan => {
+                self.error("channel-arithmetic", span, "arithmetic on a channel");
+                Action::Skip
+            }
             Some(Some(place)) => {
                 let value =
                     Expr::Binary(op, Box::new(Expr::Load(place.clone())), Box::new(Expr::Const(1)));
@@ -425,7 +429,7 @@ impl Lower<'_> {
         name: &ast::Name,
         arguments: &[ast::Expr],
         priority: Option<&ast::Expr>,
-        target: Option<promenade_ir::Place>,
+        target: Option<Place>,
     ) -> Action {
         if self.body.d_steps > 0 {
             self.error("run-in-d-step", name.span, "`run` inside a `d_step`");
@@ -516,9 +520,8 @@ impl Lower<'_> {
     }
 
     fn choice(&mut self, options: &[Sequence], span: Span, repeat: bool) -> Vec<ElementId> {
-        let head =
-            self.body.elements.add(Kind::Choice(Vec::new()), crate::graph::NO_STATEMENT, span);
-        let join = self.body.elements.add(Kind::Join, crate::graph::NO_STATEMENT, span);
+        let head = self.body.elements.add(Kind::Choice(Vec::new()), NO_STATEMENT, span);
+        let join = self.body.elements.add(Kind::Join, NO_STATEMENT, span);
         if repeat {
             self.body.breaks.push(Some(join));
         }
@@ -546,7 +549,7 @@ impl Lower<'_> {
     }
 
     fn unless(&mut self, main: &Statement, escape: &Statement, span: Span) -> ElementId {
-        let unless = self.body.elements.add(Kind::Join, crate::graph::NO_STATEMENT, span);
+        let unless = self.body.elements.add(Kind::Join, NO_STATEMENT, span);
         let start = self.body.elements.list.len();
         let main_chain = self.parts(main);
         let range = start..self.body.elements.list.len();
@@ -573,368 +576,6 @@ impl Lower<'_> {
         }
         self.link_chain(&chain);
         chain
-    }
-
-    fn plain(&self, v: &ast::VarRef) -> bool {
-        v.segments.len() == 1 && v.segments[0].index.is_none()
-    }
-
-    fn loop_variable(&mut self, v: &ast::VarRef) -> Option<promenade_ir::Place> {
-        if !self.plain(v) {
-            self.error_hint(
-                "loop-variable",
-                v.span,
-                format!("`{}` cannot count a loop", text::var(v)),
-                "Use a plain scalar variable.",
-            );
-            return None;
-        }
-        self.place(v)
-    }
-
-    fn for_range(
-        &mut self,
-        v: &ast::VarRef,
-        from: &ast::Expr,
-        to: &ast::Expr,
-        body: &Sequence,
-        span: Span,
-    ) -> ElementId {
-        let low = self.expr(from);
-        let high = self.expr(to);
-        if let (Expr::Const(a), Expr::Const(b)) = (&low, &high)
-            && a > b
-        {
-            self.error(
-                "empty-range",
-                from.span,
-                format!("the first value {a} is larger than the last, {b}"),
-            );
-        }
-        let Some(place) = self.loop_variable(v) else {
-            return self.step(Action::Skip, span, "for");
-        };
-        let name = text::var(v);
-        let init = Action::Assign { target: Some(place.clone()), value: low };
-        let first = self.step(init, v.span.to(from.span), format!("{name} = {}", text::expr(from)));
-        let load = || Box::new(Expr::Load(place.clone()));
-        let test = Action::Condition(Expr::Binary(BinaryOp::LessEqual, load(), Box::new(high)));
-        let line = format!("({name} <= {})", text::expr(to));
-        let next = Action::Assign {
-            target: Some(place.clone()),
-            value: Expr::Binary(BinaryOp::Add, load(), Box::new(Expr::Const(1))),
-        };
-        let mut chain = vec![first];
-        chain.extend(self.counting_loop(
-            test,
-            line,
-            v.span.to(to.span),
-            body,
-            next,
-            format!("{name}++"),
-        ));
-        self.link_chain(&chain);
-        self.block(&chain, span)
-    }
-
-    /// `do :: test -> body; next :: else -> break od`
-    fn counting_loop(
-        &mut self,
-        test: Action,
-        line: String,
-        span: Span,
-        body: &Sequence,
-        next: Action,
-        next_line: String,
-    ) -> Vec<ElementId> {
-        let head =
-            self.body.elements.add(Kind::Choice(Vec::new()), crate::graph::NO_STATEMENT, span);
-        let join = self.body.elements.add(Kind::Join, crate::graph::NO_STATEMENT, span);
-        let test = self.step(test, span, line);
-        self.body.breaks.push(Some(join));
-        self.scopes.push(Default::default());
-        let mut chain = vec![test];
-        chain.extend(self.chain(&body.statements, First::No));
-        self.scopes.pop();
-        self.body.breaks.pop();
-        chain.push(self.step(next, span, next_line));
-        self.link_chain(&chain);
-        self.link(chain[chain.len() - 1], Link::To(head));
-        let otherwise = self.step(Action::Else, span, "else");
-        self.link(otherwise, Link::To(join));
-        self.body.elements.list[head].kind = Kind::Choice(vec![test, otherwise]);
-        vec![head, join]
-    }
-
-    fn for_in(
-        &mut self,
-        v: &ast::VarRef,
-        container: &ast::VarRef,
-        body: &Sequence,
-        span: Span,
-    ) -> ElementId {
-        let failed = |this: &mut Self| this.step(Action::Skip, span, "for");
-        let length = self.array_of(container);
-        if let Some(length) = length {
-            let Some(place) = self.loop_variable(v) else { return failed(self) };
-            let name = text::var(v);
-            let init = Action::Assign { target: Some(place.clone()), value: Expr::Const(0) };
-            let first = self.step(init, v.span, format!("{name} = 0"));
-            let load = || Box::new(Expr::Load(place.clone()));
-            let last = length as i32 - 1;
-            let test = Action::Condition(Expr::Binary(
-                BinaryOp::LessEqual,
-                load(),
-                Box::new(Expr::Const(last)),
-            ));
-            let next = Action::Assign {
-                target: Some(place.clone()),
-                value: Expr::Binary(BinaryOp::Add, load(), Box::new(Expr::Const(1))),
-            };
-            let mut chain = vec![first];
-            chain.extend(self.counting_loop(
-                test,
-                format!("({name} <= {last})"),
-                v.span.to(container.span),
-                body,
-                next,
-                format!("{name}++"),
-            ));
-            self.link_chain(&chain);
-            return self.block(&chain, span);
-        }
-        self.for_messages(v, container, body, span).unwrap_or_else(|| failed(self))
-    }
-
-    fn array_of(&mut self, v: &ast::VarRef) -> Option<u32> {
-        let Some(Symbol::Variable(info)) = self.lookup(&v.segments[0].name.text) else {
-            return None;
-        };
-        let (mut ty, mut length) = (info.ty.clone(), info.length);
-        for segment in &v.segments[1..] {
-            let Type::Struct(index) = ty else { return None };
-            let field = self.structs[index].fields.iter().find(|f| f.name == segment.name.text)?;
-            (ty, length) = (field.ty.clone(), field.length);
-        }
-        let last = &v.segments[v.segments.len() - 1];
-        length.filter(|_| last.index.is_none())
-    }
-
-    /// `for (m in q)`: takes each message out and puts it back, counting in a hidden local.
-    fn for_messages(
-        &mut self,
-        v: &ast::VarRef,
-        container: &ast::VarRef,
-        body: &Sequence,
-        span: Span,
-    ) -> Option<ElementId> {
-        let (place, ty) = self.reference(v)?;
-        let Type::Struct(_) = ty else {
-            self.error_hint("for-in", container.span, format!("`{}` cannot be looped over", text::var(container)), "Use an array, or a channel whose messages are one structure, with a variable of that structure.");
-            return None;
-        };
-        let cells = self.cells(&place, &ty, v.span);
-        let channel = self.place(container)?;
-        if channel.ty != promenade_ir::ScalarType::Chan {
-            self.error(
-                "for-in",
-                container.span,
-                format!("`{}` cannot be looped over", text::var(container)),
-            );
-            return None;
-        }
-        let queue = || Expr::Load(channel.clone());
-        let counter = promenade_ir::Place {
-            region: promenade_ir::Region::Local,
-            offset: self.body.local_bytes,
-            ty: promenade_ir::ScalarType::Int,
-            indices: Vec::new(),
-        };
-        self.body.local_bytes += 4;
-        let load = || Box::new(Expr::Load(counter.clone()));
-        let init = Action::Assign { target: Some(counter.clone()), value: Expr::Const(0) };
-        let first = self.step(init, span, "index = 0");
-        let head =
-            self.body.elements.add(Kind::Choice(Vec::new()), crate::graph::NO_STATEMENT, span);
-        let join = self.body.elements.add(Kind::Join, crate::graph::NO_STATEMENT, span);
-        let length = Expr::Len(Box::new(queue()));
-        let test = self.step(
-            Action::Condition(Expr::Binary(BinaryOp::Less, load(), Box::new(length))),
-            span,
-            format!("(index < len({}))", text::var(container)),
-        );
-        let patterns = cells.iter().cloned().map(Pattern::Store).collect();
-        let name = text::var(container);
-        let take = self.step(
-            Action::Receive { channel: queue(), random: false, keep: false, patterns },
-            span,
-            format!("{name}?{}", text::var(v)),
-        );
-        let values = cells.into_iter().map(Expr::Load).collect();
-        let put = self.step(
-            Action::Send { channel: queue(), sorted: false, arguments: values },
-            span,
-            format!("{name}!{}", text::var(v)),
-        );
-        let next = self.step(
-            Action::Assign {
-                target: Some(counter.clone()),
-                value: Expr::Binary(BinaryOp::Add, load(), Box::new(Expr::Const(1))),
-            },
-            span,
-            "index++",
-        );
-        self.body.breaks.push(Some(join));
-        self.scopes.push(Default::default());
-        let inner = self.chain(&body.statements, First::No);
-        self.scopes.pop();
-        self.body.breaks.pop();
-        let mut chain = vec![test, take, put];
-        chain.extend(inner);
-        chain.push(next);
-        self.link_chain(&chain);
-        self.link(next, Link::To(head));
-        let otherwise = self.step(Action::Else, span, "else");
-        self.link(otherwise, Link::To(join));
-        self.body.elements.list[head].kind = Kind::Choice(vec![test, otherwise]);
-        let whole = [first, head, join];
-        self.link_chain(&whole);
-        Some(self.block(&whole, span))
-    }
-
-    fn select(
-        &mut self,
-        v: &ast::VarRef,
-        from: &ast::Expr,
-        to: &ast::Expr,
-        in_inline: bool,
-        span: Span,
-    ) -> Vec<ElementId> {
-        let literal = |e: &ast::Expr| match e.kind {
-            ExprKind::Int(n) => Some(i64::from(n)),
-            _ => None,
-        };
-        let (low, high) = (self.expr(from), self.expr(to));
-        if let (Expr::Const(a), Expr::Const(b)) = (&low, &high)
-            && a > b
-        {
-            self.error("empty-range", span, format!("no value from {a} to {b}"));
-        }
-        let Some(place) = self.loop_variable(v) else { return Vec::new() };
-        let name = text::var(v);
-        if let (Some(a), Some(b), false) = (literal(from), literal(to), in_inline)
-            && b - a <= SELECT_CHOICE
-            && a >= 0
-            && b >= a
-        {
-            let head =
-                self.body.elements.add(Kind::Choice(Vec::new()), crate::graph::NO_STATEMENT, span);
-            let join = self.body.elements.add(Kind::Join, crate::graph::NO_STATEMENT, span);
-            let mut starts = Vec::new();
-            for value in a..=b {
-                let action = Action::Assign {
-                    target: Some(place.clone()),
-                    value: Expr::Const(value as i32),
-                };
-                let id = self.step(action, span, format!("{name} = {value}"));
-                self.link(id, Link::To(join));
-                starts.push(id);
-            }
-            self.body.elements.list[head].kind = Kind::Choice(starts);
-            return vec![head, join];
-        }
-        let init = Action::Assign { target: Some(place.clone()), value: low };
-        let first = self.step(init, span, format!("{name} = {}", text::expr(from)));
-        let head =
-            self.body.elements.add(Kind::Choice(Vec::new()), crate::graph::NO_STATEMENT, span);
-        let join = self.body.elements.add(Kind::Join, crate::graph::NO_STATEMENT, span);
-        let load = || Box::new(Expr::Load(place.clone()));
-        let test = self.step(
-            Action::Condition(Expr::Binary(BinaryOp::Less, load(), Box::new(high))),
-            span,
-            format!("({name} < {})", text::expr(to)),
-        );
-        let next = self.step(
-            Action::Assign {
-                target: Some(place.clone()),
-                value: Expr::Binary(BinaryOp::Add, load(), Box::new(Expr::Const(1))),
-            },
-            span,
-            format!("{name}++"),
-        );
-        self.link(test, Link::To(next));
-        self.link(next, Link::To(head));
-        let stop = self.add(Kind::Break, span, "break".into());
-        self.link(stop, Link::To(join));
-        self.body.elements.list[head].kind = Kind::Choice(vec![test, stop]);
-        let whole = [first, head, join];
-        self.link_chain(&whole);
-        vec![self.block(&whole, span)]
-    }
-
-    fn printf(&mut self, format: &str, arguments: &[ast::Expr], span: Span) -> Print {
-        let mut parts = Vec::new();
-        let mut text = String::new();
-        let mut values = arguments.iter();
-        let mut characters = format.chars();
-        while let Some(c) = characters.next() {
-            match c {
-                '\\' => match characters.next() {
-                    Some('n') => text.push('\n'),
-                    Some('t') => text.push('\t'),
-                    Some(other) => text.push(other),
-                    None => text.push('\\'),
-                },
-                '%' => {
-                    let Some(kind) = characters.next() else {
-                        text.push('%');
-                        continue;
-                    };
-                    if kind == '%' {
-                        text.push('%');
-                        continue;
-                    }
-                    let Some(value) = values.next() else {
-                        self.warn(
-                            "printf-arguments",
-                            span,
-                            "fewer values than `%` in the format",
-                            "Add the missing values.",
-                        );
-                        continue;
-                    };
-                    let value = self.expr(value);
-                    if !text.is_empty() {
-                        parts.push(PrintPart::Text(std::mem::take(&mut text)));
-                    }
-                    parts.push(match kind {
-                        'd' => PrintPart::Decimal(value),
-                        'u' => PrintPart::Unsigned(value),
-                        'x' => PrintPart::Hexadecimal(value),
-                        'o' => PrintPart::Octal(value),
-                        'c' => PrintPart::Character(value),
-                        'e' => PrintPart::Symbol(value),
-                        other => {
-                            self.warn(
-                                "printf-format",
-                                span,
-                                format!("unknown directive `%{other}`"),
-                                "Use %d, %u, %x, %o, %c or %e.",
-                            );
-                            continue;
-                        }
-                    });
-                }
-                c => text.push(c),
-            }
-        }
-        if !text.is_empty() {
-            parts.push(PrintPart::Text(text));
-        }
-        for value in values {
-            self.expr(value);
-        }
-        Print { parts }
     }
 }
 

@@ -43,8 +43,6 @@ pub(crate) struct VarInfo {
     pub stride: u32,
     pub span: Span,
     pub parameter: bool,
-    /// Number of message fields, where every channel behind it is known.
-    pub fields: Option<usize>,
 }
 
 pub(crate) fn bytes(structs: &[StructType], ty: &Type) -> u32 {
