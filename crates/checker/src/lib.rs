@@ -1,1 +1,29 @@
 //! The facade: plans a run, runs it, writes the report.
+//!
+//! [`start`] reads the text and plans; [`Check::advance`] works in slices; [`Check::finish`] writes
+//! the report. [`Replay`] and [`Simulation`] work the same way. There is no clock here: who calls
+//! knows the time.
+//!
+//! **Nothing is reported that does not replay.** Each violation is executed again on a fresh
+//! interpreter; what does not come out again is [`promenade_protocol::Verdict::InternalError`].
+#![forbid(unsafe_code)]
+
+pub mod catalog;
+mod check;
+mod edges;
+mod plan;
+mod play;
+mod replay;
+mod report;
+mod simulate;
+mod sources;
+mod state_diff;
+mod summary;
+mod trace;
+mod words;
+
+pub use check::{Check, Start, start};
+pub use replay::{Replay, start_replay};
+pub use report::{cancelled, lost};
+pub use simulate::{Simulation, start_simulation};
+pub use summary::parse;

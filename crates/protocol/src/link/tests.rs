@@ -89,7 +89,8 @@ fn side_keys() {
 }
 
 /// Links that version 1 wrote. They are never changed; what they mean is never changed.
-const FROZEN: &[(&str, fn() -> Link)] = &[
+type Frozen = (&'static str, fn() -> Link);
+const FROZEN: &[Frozen] = &[
     (
         concat!(
             "1XY5BCsIwEEVxWzzEd9eiFXRp8A7upUhsxxKoSUimSrHuPZ6H8QCmad24nPcf_88br9lnNrfE5LzRa3t",

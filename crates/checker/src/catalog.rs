@@ -1,0 +1,33 @@
+//! Everything that a run can be put together from.
+
+use promenade_protocol::Search;
+pub use promenade_search::{ENTRIES as SEARCHES, SearchEntry};
+pub use promenade_store::{ENTRIES as STORES, StoreEntry};
+
+/// The entry of a search that an experiment names.
+pub fn search(search: Search) -> &'static SearchEntry {
+    match search {
+        Search::DepthFirst => &promenade_search::depth_first::ENTRY,
+        Search::BreadthFirst => &promenade_search::breadth_first::ENTRY,
+    }
+}
+
+/// The store of every run so far.
+pub fn store() -> &'static StoreEntry {
+    &promenade_store::exact::ENTRY
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_complete() {
+        for wanted in [Search::DepthFirst, Search::BreadthFirst] {
+            assert!(SEARCHES.iter().any(|e| e.id == search(wanted).id));
+        }
+        assert!(STORES.iter().any(|e| e.id == store().id));
+        let texts = SEARCHES.iter().map(|e| e.doc).chain(STORES.iter().map(|e| e.doc));
+        assert!(texts.into_iter().all(|doc| doc.ends_with('.')));
+    }
+}

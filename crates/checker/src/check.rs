@@ -1,0 +1,367 @@
+//! One check: search, then replay of what was found, in slices.
+
+use crate::edges::Edges;
+use crate::plan::{Plan, plan};
+use crate::play::Player;
+use crate::report;
+use crate::sources::Sources;
+use crate::trace::{MOST_STEPS, TraceBuilder, checksum};
+use crate::words;
+use promenade_interp::Interpreter;
+use promenade_ir::Model;
+use promenade_protocol::{
+    DiagnosticData, Experiment, Found, PlanNote, Progress, Report, StoppedBy, Trace, Verdict,
+};
+use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
+use promenade_transition_system::{TransitionSystem, Violation, ViolationKind};
+use std::rc::Rc;
+
+/// Steps of all traces of one report together.
+const MOST_STEPS_TOGETHER: usize = 2 * MOST_STEPS;
+/// Choices replayed after a cancellation; what is not confirmed by then is left out.
+const REPLAY_AFTER_CANCEL: u64 = 50_000;
+
+/// A model that is ready to run.
+pub(crate) struct Prepared {
+    pub experiment: Experiment,
+    pub sources: Rc<Sources>,
+    pub model: Rc<Model>,
+    pub edges: Rc<Edges>,
+    pub plan: Plan,
+    pub diagnostics: Vec<DiagnosticData>,
+}
+
+impl Prepared {
+    /// Reads the text and plans; a report if that is all that can be done.
+    pub(crate) fn new(experiment: &Experiment) -> Result<Self, Box<Report>> {
+        let reject = |diagnostics| Box::new(report::input_error(experiment, diagnostics));
+        let sources = Sources::new(experiment).map_err(|d| reject(vec![d]))?;
+        let (model, mut diagnostics) = sources.compile(&experiment.settings);
+        let Some(model) = model else { return Err(reject(diagnostics)) };
+        let plan = match plan(experiment, &model) {
+            Ok(plan) => plan,
+            Err(diagnostic) => {
+                diagnostics.push(*diagnostic);
+                return Err(reject(diagnostics));
+            }
+        };
+        Ok(Self {
+            experiment: experiment.clone(),
+            sources: Rc::new(sources),
+            edges: Rc::new(Edges::new(&model)),
+            model,
+            plan,
+            diagnostics,
+        })
+    }
+
+    /// A fresh system.
+    pub(crate) fn system(&self) -> Interpreter {
+        Interpreter::new(self.model.clone(), self.plan.run_options(&self.experiment))
+    }
+
+    /// A system that a cancelled search does not stop.
+    pub(crate) fn replay_system(&self) -> Interpreter {
+        let options = promenade_interp::RunOptions {
+            cancel: None,
+            ..self.plan.run_options(&self.experiment)
+        };
+        Interpreter::new(self.model.clone(), options)
+    }
+
+    pub(crate) fn builder(&self, system: &Interpreter, room: usize) -> TraceBuilder {
+        TraceBuilder::new(system, self.sources.clone(), self.edges.clone(), room)
+    }
+
+    /// A violation with its run, ready to show.
+    pub(crate) fn found(&self, violation: &Violation, player: &Player, trace: Trace) -> Found {
+        let state = &player.state;
+        let edge = violation.edge;
+        let span = edge.and_then(|edge| self.edges.statement(&self.model, edge));
+        let mut message =
+            words::message(&self.model, &self.edges, violation, &player.system, state);
+        let who = words::culprit(&self.model, &self.edges, violation);
+        if !who.is_empty() {
+            message = format!("{message} (in {who})");
+        }
+        let blocked = if violation.kind == ViolationKind::InvalidEndState {
+            words::blocked(&self.model, &self.sources, &player.system.decode(state))
+        } else {
+            Vec::new()
+        };
+        Found {
+            kind: violation.kind.name().to_owned(),
+            message,
+            span: span.map(|(_, span)| self.sources.place(span)),
+            blocked,
+            trace,
+        }
+    }
+}
+
+/// What became of a request to check.
+pub enum Start {
+    /// Nothing can be run; this is the report.
+    Rejected(Box<Report>),
+    /// A run that can be advanced.
+    Running(Box<Check>),
+}
+
+/// Reads and plans.
+pub fn start(experiment: &Experiment) -> Start {
+    match Prepared::new(experiment) {
+        Ok(prepared) => Start::Running(Box::new(Check::new(prepared))),
+        Err(report) => Start::Rejected(report),
+    }
+}
+
+/// Where a check is.
+enum Phase {
+    /// The search is running.
+    Searching { search: Box<dyn Search>, system: Box<Interpreter> },
+    /// What it found is being replayed.
+    Confirming { player: Box<Player>, builder: Box<TraceBuilder> },
+    /// There is nothing more to do.
+    Done,
+}
+
+/// A check under way.
+pub struct Check {
+    prepared: Prepared,
+    phase: Phase,
+    outcome: Option<Outcome>,
+    statistics: Statistics,
+    executed: Vec<bool>,
+    /// Evidence that is still to be replayed, the next one last.
+    evidence: Vec<Evidence>,
+    found: Vec<Found>,
+    steps: usize,
+    /// Set when a replay fails.
+    broken: Option<String>,
+    /// Choices that may still be replayed; set by a cancellation.
+    fuel_left: Option<u64>,
+    unconfirmed: usize,
+}
+
+impl Check {
+    fn new(prepared: Prepared) -> Self {
+        let system = Box::new(prepared.system());
+        let search = promenade_search::build(prepared.plan.search, &prepared.plan.setup);
+        let phase = match search {
+            Some(search) => Phase::Searching { search, system },
+            None => Phase::Done,
+        };
+        Self {
+            prepared,
+            phase,
+            outcome: None,
+            statistics: Statistics::default(),
+            executed: Vec::new(),
+            evidence: Vec::new(),
+            found: Vec::new(),
+            steps: 0,
+            broken: None,
+            fuel_left: None,
+            unconfirmed: 0,
+        }
+    }
+
+    /// How the check is done, and why.
+    pub fn notes(&self) -> &[PlanNote] {
+        &self.prepared.plan.notes
+    }
+
+    /// Works for about `fuel` transitions; true when the check is over.
+    pub fn advance(&mut self, fuel: u64) -> bool {
+        match &mut self.phase {
+            Phase::Searching { search, system } => {
+                if let Step::Done(outcome) = search.advance(system.as_mut(), fuel) {
+                    self.outcome = Some(outcome);
+                    self.statistics = search.statistics();
+                    self.executed = system.executed().to_vec();
+                    self.evidence = search.evidence().to_vec();
+                    self.evidence.reverse();
+                    // The store is given back before traces are built.
+                    self.phase = Phase::Done;
+                    self.next_evidence();
+                }
+            }
+            Phase::Confirming { .. } => self.confirm(fuel),
+            Phase::Done => {}
+        }
+        matches!(self.phase, Phase::Done)
+    }
+
+    /// Starts to replay the next violation, if there is one.
+    fn next_evidence(&mut self) {
+        self.phase = Phase::Done;
+        let Some(evidence) = self.evidence.last() else { return };
+        let system = self.prepared.replay_system();
+        let room = MOST_STEPS_TOGETHER.saturating_sub(self.steps);
+        let builder = Box::new(self.prepared.builder(&system, room));
+        let player = Box::new(Player::new(system, evidence.choices.clone()));
+        self.phase = Phase::Confirming { player, builder };
+    }
+
+    fn confirm(&mut self, fuel: u64) {
+        let Phase::Confirming { player, builder } = &mut self.phase else { return };
+        for _ in 0..fuel {
+            if let Some(left) = &mut self.fuel_left {
+                if *left == 0 {
+                    self.give_up();
+                    return;
+                }
+                *left -= 1;
+            }
+            match player.advance(builder.as_mut()) {
+                Ok(false) => {}
+                Ok(true) => {
+                    self.confirmed();
+                    return;
+                }
+                Err(mismatch) => {
+                    self.broken = Some(mismatch.to_string());
+                    self.phase = Phase::Done;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// A run was replayed to its end: does it show what it should?
+    fn confirmed(&mut self) {
+        let phase = std::mem::replace(&mut self.phase, Phase::Done);
+        let (Phase::Confirming { player, builder }, Some(evidence)) = (phase, self.evidence.pop())
+        else {
+            return;
+        };
+        if !player.shows(&evidence.violation) {
+            let shown = player.violation.map_or("nothing", |violation| violation.kind.name());
+            let expected = evidence.violation.kind.name();
+            self.broken = Some(format!("the run of `{expected}` shows `{shown}` when replayed"));
+            return;
+        }
+        self.steps += builder.steps();
+        let sum = checksum(&player.system.decode(&player.state));
+        let trace = builder.finish(player.choices(), sum);
+        self.found.push(self.prepared.found(&evidence.violation, &player, trace));
+        self.next_evidence();
+    }
+
+    fn give_up(&mut self) {
+        self.unconfirmed = self.evidence.len();
+        self.evidence.clear();
+        self.phase = Phase::Done;
+    }
+
+    /// Ends the run from outside. What was found is still replayed, within bounds; a second call
+    /// ends that, too.
+    pub fn stop(&mut self, why: StoppedBy) {
+        match &mut self.phase {
+            Phase::Searching { search, .. } => {
+                search.stop(match why {
+                    StoppedBy::Time => StopReason::Time,
+                    StoppedBy::Memory => StopReason::Memory,
+                    StoppedBy::States => StopReason::States,
+                    StoppedBy::Depth => StopReason::Depth,
+                    StoppedBy::Cancelled | StoppedBy::Successors => StopReason::Cancelled,
+                });
+                self.fuel_left = Some(REPLAY_AFTER_CANCEL);
+            }
+            Phase::Confirming { .. } if self.fuel_left.is_some() => self.give_up(),
+            Phase::Confirming { .. } => self.fuel_left = Some(REPLAY_AFTER_CANCEL),
+            Phase::Done => {}
+        }
+    }
+
+    /// Numbers so far; times are the caller's.
+    pub fn progress(&self) -> Progress {
+        let progress = match &self.phase {
+            Phase::Searching { search, .. } => search.progress(),
+            _ => promenade_search::Progress {
+                states: self.statistics.states_stored,
+                transitions: self.statistics.transitions(),
+                depth: 0,
+                max_depth: self.statistics.depth,
+                errors: self.statistics.errors,
+                memory_bytes: 0,
+                budget_bytes: self.prepared.plan.setup.limits.memory_bytes,
+                queued: 0,
+            },
+        };
+        Progress {
+            states: progress.states,
+            transitions: progress.transitions,
+            rate: 0.0,
+            depth: progress.depth,
+            max_depth: progress.max_depth,
+            errors: progress.errors,
+            memory_bytes: progress.memory_bytes,
+            budget_bytes: progress.budget_bytes,
+            seconds: 0.0,
+        }
+    }
+
+    /// The report. A check that is not over yet is reported as cancelled.
+    pub fn finish(mut self) -> Report {
+        if let Phase::Searching { search, system } = &self.phase {
+            self.outcome = Some(Outcome::Stopped(StopReason::Cancelled));
+            self.statistics = search.statistics();
+            self.executed = system.executed().to_vec();
+            self.unconfirmed = search.evidence().len();
+        }
+        self.unconfirmed += self.evidence.len();
+        let outcome = self.outcome.unwrap_or(Outcome::Stopped(StopReason::Cancelled));
+        let Prepared { experiment, sources, model, edges, plan, diagnostics } = self.prepared;
+        let statistics = report::numbers(&self.statistics);
+        let mut notes = plan.restrictions.clone();
+        let (verdict, summary) = match self.broken {
+            Some(message) => {
+                let summary = "The checker made a mistake: what it found does not happen when the \
+                               run is executed again. Please report this.";
+                (Verdict::InternalError { message }, summary.to_owned())
+            }
+            None if self.unconfirmed > 0 && self.found.is_empty() => {
+                notes.push(format!(
+                    "{} found, but there was no time to execute it again.",
+                    report::counted(
+                        self.unconfirmed as u64,
+                        "possible violation was",
+                        "possible violations were"
+                    )
+                ));
+                let outcome = Outcome::Stopped(StopReason::Cancelled);
+                report::conclude(&experiment, &plan, outcome, &self.statistics, &self.found)
+            }
+            None => report::conclude(&experiment, &plan, outcome, &self.statistics, &self.found),
+        };
+        if let Some(first) = self.found.first().filter(|found| found.trace.truncated) {
+            notes.push(format!(
+                "The run to the violation is long: its first {} steps are shown. Breadth-first \
+                 search finds a shortest one.",
+                report::grouped(first.trace.steps.len() as u64)
+            ));
+        }
+        let kept = self.found.len() as u64;
+        if kept > 0 && statistics.errors > kept {
+            notes.push(format!(
+                "{} found, the first {} kept with a run.",
+                report::counted(statistics.errors, "violation was", "violations were"),
+                report::counted(kept, "was", "were")
+            ));
+        }
+        let unreached = if outcome == Outcome::Exhausted {
+            report::unreached(&model, &edges, &sources, plan.claim, &self.executed)
+        } else {
+            Vec::new()
+        };
+        Report {
+            notes,
+            violations: self.found,
+            statistics,
+            unreached,
+            diagnostics,
+            ..report::empty(&experiment, verdict, &summary)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Executes choice numbers step by step on a fresh interpreter, so that long runs neither block nor
+//! have to be held in memory.
+
+use promenade_interp::Interpreter;
+use promenade_transition_system::{
+    Blocked, Item, MicroStep, Selection, Successors, TransitionSystem, Violation, ViolationKind,
+};
+use promenade_witness::Mismatch;
+
+/// Who looks at a run while it is played.
+pub(crate) trait Watcher {
+    /// The initial state.
+    fn begin(&mut self, system: &Interpreter, state: &[u8]);
+    /// A move and the state after it, empty where a violation left none.
+    fn step(&mut self, system: &Interpreter, step: &MicroStep, state: &[u8]);
+}
+
+/// A run being played.
+pub(crate) struct Player {
+    pub system: Interpreter,
+    choices: Vec<u32>,
+    at: usize,
+    out: Successors,
+    /// The last stored state.
+    pub state: Vec<u8>,
+    begun: bool,
+    /// The violations of the initial step.
+    initial: Vec<Violation>,
+    /// What the run shows at its end.
+    pub violation: Option<Violation>,
+}
+
+impl Player {
+    pub(crate) fn new(system: Interpreter, choices: Vec<u32>) -> Self {
+        Self {
+            system,
+            choices,
+            at: 0,
+            out: Successors::new(true),
+            state: Vec::new(),
+            begun: false,
+            initial: Vec::new(),
+            violation: None,
+        }
+    }
+
+    /// The choices of the run.
+    pub(crate) fn choices(&self) -> &[u32] {
+        &self.choices
+    }
+
+    /// Choices executed so far.
+    pub(crate) fn played(&self) -> usize {
+        self.at
+    }
+
+    /// Whether the run shows this violation, once it is over.
+    pub(crate) fn shows(&self, expected: &Violation) -> bool {
+        self.violation.as_ref() == Some(expected)
+            || (self.choices.is_empty() && self.initial.contains(expected))
+    }
+
+    /// Executes the next choice; true when the run is over.
+    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher) -> Result<bool, Mismatch> {
+        if !self.begun {
+            self.begun = true;
+            return self.begin(watcher);
+        }
+        self.system.expand(&self.state, Selection::All, &mut self.out);
+        let index = self.at;
+        let Some(&choice) = self.choices.get(index) else {
+            if self.out.blocked == Some(Blocked::InvalidEnd) {
+                let kind = ViolationKind::InvalidEndState;
+                self.violation = Some(Violation { kind, pid: None, edge: None });
+            } else if index == 0 {
+                self.violation = self.initial.first().copied();
+            }
+            return Ok(true);
+        };
+        let available = self.out.items.len();
+        let Some(item) = self.out.items.get(choice as usize) else {
+            return Err(Mismatch::Choice { index, choice, available });
+        };
+        let (steps, violation) = match *item {
+            Item::Target { steps, .. } => (steps, None),
+            Item::Violation { violation, steps, .. } => (steps, Some(violation)),
+        };
+        let range = steps.0 as usize..steps.1 as usize;
+        for step in self.out.steps.get(range).unwrap_or(&[]) {
+            watcher.step(&self.system, step, self.out.slice(step.state));
+        }
+        self.at += 1;
+        if violation.is_some() {
+            self.violation = violation;
+            if self.at < self.choices.len() {
+                return Err(Mismatch::Continued { index });
+            }
+            return Ok(true);
+        }
+        self.state.clear();
+        self.state.extend_from_slice(self.out.target(choice as usize).unwrap_or(&[]));
+        Ok(false)
+    }
+
+    fn begin(&mut self, watcher: &mut dyn Watcher) -> Result<bool, Mismatch> {
+        self.system.initial(&mut self.out);
+        let mut state = None;
+        for (index, item) in self.out.items.iter().enumerate() {
+            match item {
+                Item::Violation { violation, .. } => self.initial.push(*violation),
+                Item::Target { .. } if state.is_none() => state = self.out.target(index),
+                Item::Target { .. } => {}
+            }
+        }
+        match state {
+            Some(state) => {
+                self.state.extend_from_slice(state);
+                watcher.begin(&self.system, &self.state);
+                Ok(false)
+            }
+            None if self.choices.is_empty() && !self.initial.is_empty() => {
+                self.violation = self.initial.first().copied();
+                Ok(true)
+            }
+            None => Err(Mismatch::Initial),
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The verdict in plain words, and the report around it.
+
+use crate::edges::{Edges, Owner, owner};
+use crate::plan::Plan;
+use crate::sources::Sources;
+use promenade_ir::Model;
+use promenade_protocol::{
+    DiagnosticData, Experiment, Found, Report, Statistics, StoppedBy, Unreached, VERSION, Verdict,
+};
+use promenade_search::{Outcome, StopReason};
+use std::collections::BTreeMap;
+
+/// A report without results.
+pub(crate) fn empty(experiment: &Experiment, verdict: Verdict, summary: &str) -> Report {
+    Report {
+        version: VERSION.to_owned(),
+        experiment: experiment.clone(),
+        verdict,
+        summary: summary.to_owned(),
+        notes: Vec::new(),
+        violations: Vec::new(),
+        statistics: Statistics::default(),
+        unreached: Vec::new(),
+        diagnostics: Vec::new(),
+    }
+}
+
+/// The report on a run that was cancelled before it began.
+pub fn cancelled(experiment: &Experiment) -> Report {
+    let verdict = Verdict::NoViolationFound { why: StoppedBy::Cancelled };
+    empty(experiment, verdict, "Nothing was explored: the run was cancelled before it began.")
+}
+
+/// The report on a run that came to no end.
+pub fn lost(experiment: &Experiment) -> Report {
+    let message = "the run ended without a report".to_owned();
+    let summary = "The checker made a mistake: the run ended without a report.";
+    empty(experiment, Verdict::InternalError { message }, summary)
+}
+
+/// The report on a text that cannot be checked.
+pub(crate) fn input_error(experiment: &Experiment, diagnostics: Vec<DiagnosticData>) -> Report {
+    let errors = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.level == promenade_protocol::Level::Error)
+        .count();
+    let summary = match errors {
+        0 => "The text cannot be checked.".to_owned(),
+        1 => "The text cannot be checked: there is an error in it.".to_owned(),
+        n => format!("The text cannot be checked: there are {n} errors in it."),
+    };
+    Report { diagnostics, ..empty(experiment, Verdict::InputError, &summary) }
+}
+
+/// 1234567 as `1,234,567`.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 state`, `2 states`.
+pub(crate) fn counted(n: u64, one: &str, several: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{} {several}", grouped(n)) }
+}
+
+pub(crate) fn stopped_by(reason: StopReason) -> StoppedBy {
+    match reason {
+        StopReason::Memory => StoppedBy::Memory,
+        StopReason::States => StoppedBy::States,
+        StopReason::Depth => StoppedBy::Depth,
+        StopReason::Time => StoppedBy::Time,
+        StopReason::Cancelled => StoppedBy::Cancelled,
+    }
+}
+
+/// Why a run is partial, as the end of a sentence.
+fn because(why: StoppedBy, experiment: &Experiment, budget: u64) -> String {
+    let settings = &experiment.settings;
+    let limit = |limit: Option<u32>| grouped(u64::from(limit.unwrap_or(0)));
+    match why {
+        StoppedBy::Memory => format!("the memory limit of {} MiB was reached", budget >> 20),
+        StoppedBy::States => {
+            format!("the limit of {} states was reached", limit(settings.state_limit))
+        }
+        StoppedBy::Depth => {
+            format!("runs of more than {} steps were cut off", limit(settings.depth_limit))
+        }
+        StoppedBy::Time => {
+            format!("the time limit of {} seconds was reached", limit(settings.time_limit_seconds))
+        }
+        StoppedBy::Cancelled => "the run was cancelled".to_owned(),
+        StoppedBy::Successors => "one state has too many successors".to_owned(),
+    }
+}
+
+/// What a complete run proves.
+fn proved(experiment: &Experiment, claim: bool, states: u64) -> String {
+    let settings = &experiment.settings;
+    let mut parts = Vec::new();
+    if settings.assertions {
+        parts.push("no assertion fails");
+    }
+    if settings.end_states {
+        parts.push("no process gets stuck in an invalid end state");
+    }
+    parts.push("no run-time error happens");
+    if claim {
+        parts.push("the never claim cannot be followed to its end");
+    }
+    let last = parts.pop().unwrap_or_default();
+    let what =
+        if parts.is_empty() { last.to_owned() } else { format!("{} and {last}", parts.join(", ")) };
+    let reached = match states {
+        1 => "the only reachable state was".to_owned(),
+        n => format!("all {} reachable states were", grouped(n)),
+    };
+    format!("Holds: {reached} explored; {what}.")
+}
+
+/// The verdict and its summary.
+pub(crate) fn conclude(
+    experiment: &Experiment,
+    plan: &Plan,
+    outcome: Outcome,
+    statistics: &promenade_search::Statistics,
+    found: &[Found],
+) -> (Verdict, String) {
+    let states = counted(statistics.states_stored, "state", "states");
+    let budget = plan.setup.limits.memory_bytes;
+    if let Some(first) = found.first() {
+        let mut summary = format!("Violated: {}.", first.message);
+        let more = match outcome {
+            Outcome::Exhausted => format!(
+                " {} in all {states}.",
+                counted(statistics.errors, "violation was found", "violations were found")
+            ),
+            Outcome::Stopped(reason) => format!(
+                " {} in the {states} explored, but not everything was explored: {}.",
+                counted(statistics.errors, "violation was found", "violations were found"),
+                because(stopped_by(reason), experiment, budget)
+            ),
+            Outcome::ViolationLimit if statistics.errors > 1 => format!(
+                " The search stopped after {} violations, as asked.",
+                grouped(statistics.errors)
+            ),
+            Outcome::ViolationLimit => format!(" Found after {states}."),
+            Outcome::Fatal => format!(" Found after {states}; nothing can be said beyond it."),
+        };
+        summary.push_str(&more);
+        return (Verdict::Violated, summary);
+    }
+    match outcome {
+        Outcome::Stopped(reason) => {
+            let why = stopped_by(reason);
+            let because = because(why, experiment, budget);
+            let summary = format!(
+                "No violation found in the {states} explored, but not everything was explored: \
+                 {because}."
+            );
+            (Verdict::NoViolationFound { why }, summary)
+        }
+        _ if statistics.errors > 0 => {
+            let message = "a violation was counted, but its run was not kept".to_owned();
+            let summary = "The checker made a mistake: it lost a violation.".to_owned();
+            (Verdict::InternalError { message }, summary)
+        }
+        _ => {
+            let summary = proved(experiment, plan.claim.is_some(), statistics.states_stored);
+            (Verdict::Holds, summary)
+        }
+    }
+}
+
+/// Numbers of a search, as reported.
+pub(crate) fn numbers(statistics: &promenade_search::Statistics) -> Statistics {
+    Statistics {
+        states_stored: statistics.states_stored,
+        states_matched: statistics.states_matched,
+        transitions: statistics.transitions(),
+        atomic_steps: statistics.atomic_steps,
+        depth: statistics.depth,
+        errors: statistics.errors,
+        state_bytes: statistics.state_bytes,
+        store_bytes: statistics.store_bytes,
+        stack_bytes: statistics.stack_bytes,
+        memory_bytes: statistics.memory_bytes,
+        seconds: 0.0,
+        compile_seconds: 0.0,
+    }
+}
+
+/// Statements none of whose edges was executed, in the order of process types and of the text. The
+/// death of a process is no statement: processes that never end are normal.
+pub(crate) fn unreached(
+    model: &Model,
+    edges: &Edges,
+    sources: &Sources,
+    claim: Option<usize>,
+    executed: &[bool],
+) -> Vec<Unreached> {
+    let mut statements: BTreeMap<(usize, u32), (Owner, bool)> = BTreeMap::new();
+    for (number, info) in edges.all() {
+        let rank = match info.owner {
+            Owner::Proctype(index) => index,
+            Owner::Claim(index) if claim == Some(index) => model.proctypes.len(),
+            Owner::Claim(_) | Owner::Trace => continue,
+        };
+        if info.end {
+            continue;
+        }
+        let done = executed.get(number).copied().unwrap_or(false);
+        let entry = statements.entry((rank, info.statement.0)).or_insert((info.owner, false));
+        entry.1 |= done;
+    }
+    let mut list = Vec::new();
+    for ((_, statement), (whose, done)) in statements {
+        let Some(info) = model.statements.get(statement as usize) else { continue };
+        if done {
+            continue;
+        }
+        list.push(Unreached {
+            process: owner(model, whose).map_or_else(String::new, |p| p.name.clone()),
+            text: info.text.clone(),
+            span: sources.place(info.span),
+        });
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1000), "1,000");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(counted(1, "state", "states"), "1 state");
+    }
+}

@@ -1,0 +1,130 @@
+//! What is in a text: definitions and properties, without a run.
+
+use crate::sources::{Sources, parse_options};
+use promenade_base::Span;
+use promenade_ir::Model;
+use promenade_promela_syntax::ast::{Declaration, Initializer, Item, TypeName};
+use promenade_protocol::{
+    DiagnosticData, Experiment, ModelSummary, Property, PropertyInfo, Symbol,
+};
+
+/// Reads a text and says what is wrong with it and what is in it.
+pub fn parse(experiment: &Experiment) -> (Vec<DiagnosticData>, ModelSummary) {
+    let sources = match Sources::new(experiment) {
+        Ok(sources) => sources,
+        Err(diagnostic) => return (vec![diagnostic], ModelSummary::default()),
+    };
+    let (model, diagnostics) = sources.compile(&experiment.settings);
+    let tree = promenade_promela_syntax::parse(&sources.map, &parse_options(&experiment.settings));
+    let mut summary = ModelSummary::default();
+    for item in &tree.value.items {
+        symbols(item, &sources, &mut summary.symbols);
+    }
+    summary.properties = properties(&tree.value.items, model.as_deref(), &sources);
+    summary.initial_processes = model.map_or(0, |model| model.initial_processes.len() as u32);
+    (diagnostics, summary)
+}
+
+fn symbols(item: &Item, sources: &Sources, out: &mut Vec<Symbol>) {
+    let mut add = |kind: &str, name: &str, span: Span| {
+        out.push(Symbol {
+            kind: kind.to_owned(),
+            name: name.to_owned(),
+            span: sources.place(span),
+        });
+    };
+    match item {
+        Item::Mtype(list) => {
+            let name = list.set.as_ref().map_or("mtype", |set| &set.text);
+            add("mtype", name, list.span);
+        }
+        Item::Typedef(definition) => add("typedef", &definition.name.text, definition.name.span),
+        Item::Declaration(declaration) => {
+            for declarator in &declaration.declarators {
+                let kind = if is_channel(declaration, declarator.initializer.as_ref()) {
+                    "channel"
+                } else {
+                    "global"
+                };
+                add(kind, &declarator.name.text, declarator.name.span);
+            }
+        }
+        Item::Proctype(proctype) => add("proctype", &proctype.name.text, proctype.name.span),
+        Item::Init(init) => add("proctype", "init", init.keyword),
+        Item::Never(claim) => match &claim.name {
+            Some(name) => add("never", &name.text, name.span),
+            None => add("never", "never", claim.span),
+        },
+        Item::Trace(trace) => {
+            let word = if trace.negated { "notrace" } else { "trace" };
+            let name = trace.name.as_ref().map_or(word, |name| &name.text);
+            add(word, name, trace.name.as_ref().map_or(trace.span, |name| name.span));
+        }
+        Item::Inline(inline) => add("inline", &inline.name.text, inline.name.span),
+        Item::Ltl(block) => match &block.name {
+            Some(name) => add("ltl", &name.text, name.span),
+            None => add("ltl", "ltl", block.span),
+        },
+        Item::CCode(code) => add("c_code", code.keyword, code.span),
+    }
+}
+
+fn is_channel(declaration: &Declaration, initializer: Option<&Initializer>) -> bool {
+    declaration.ty == TypeName::Chan || matches!(initializer, Some(Initializer::Channel { .. }))
+}
+
+fn properties(items: &[Item], model: Option<&Model>, sources: &Sources) -> Vec<PropertyInfo> {
+    let mut properties = vec![PropertyInfo {
+        property: Some(Property::Safety),
+        title: "Safety".to_owned(),
+        description: "No assertion fails, no process gets stuck (invalid end state), no run-time \
+                      error happens. Formulas and never claims are left out."
+            .to_owned(),
+        span: None,
+    }];
+    let mut first = true;
+    for item in items {
+        match item {
+            Item::Never(claim) => {
+                let name = claim.name.as_ref().map(|name| name.text.to_string());
+                let decidable = name.is_some() || first;
+                first = false;
+                let title = match &name {
+                    Some(name) => format!("Never claim {name}"),
+                    None => "Never claim".to_owned(),
+                };
+                properties.push(PropertyInfo {
+                    property: decidable.then_some(Property::Claim { name }),
+                    title,
+                    description: if decidable {
+                        "Safety, while the claim moves along: an error is reported when the claim \
+                         can be followed to its end. Acceptance cycles are not looked for in this \
+                         version."
+                    } else {
+                        "A claim without a name can be chosen only if it is the first one."
+                    }
+                    .to_owned(),
+                    span: Some(sources.place(claim.span)),
+                });
+            }
+            Item::Ltl(block) => {
+                let formula = model.and_then(|model| {
+                    model.formulas.iter().find(|formula| formula.span == block.span)
+                });
+                let name = block.name.as_ref().map(|name| name.text.to_string());
+                let name = name.or_else(|| formula.map(|formula| formula.name.clone()));
+                properties.push(PropertyInfo {
+                    property: None,
+                    title: format!("ltl {}", name.as_deref().unwrap_or("")).trim_end().to_owned(),
+                    description: format!(
+                        "{}. This version reads formulas and keeps them, but cannot check them yet.",
+                        block.text.trim()
+                    ),
+                    span: Some(sources.place(block.span)),
+                });
+            }
+            _ => {}
+        }
+    }
+    properties
+}

@@ -1,0 +1,236 @@
+//! Builds a [`Trace`] while a run is played: changes only, within bounds.
+
+use crate::edges::{Edges, location, owner};
+use crate::play::Watcher;
+use crate::sources::Sources;
+use crate::state_diff::{SlotTable, channel_of};
+use promenade_interp::{CLAIM_PID, Interpreter, StateView};
+use promenade_ir::Model;
+use promenade_protocol::{MessageData, ProcessPosition, ProcessState, SpanData, Trace, TraceStep};
+use promenade_transition_system::{Message, MessageKind, MicroStep};
+use std::rc::Rc;
+
+/// Steps that one trace shows at most.
+pub(crate) const MOST_STEPS: usize = 100_000;
+/// Cells that are decoded for one trace at most, all steps together.
+const MOST_CELLS: usize = 30_000_000;
+
+/// A trace under construction.
+pub(crate) struct TraceBuilder {
+    model: Rc<Model>,
+    sources: Rc<Sources>,
+    edges: Rc<Edges>,
+    slots: SlotTable,
+    view: StateView,
+    trace: Trace,
+    room: usize,
+    cells: usize,
+    /// Where each process is, as last told.
+    positions: Vec<Position>,
+    claim: Option<u32>,
+}
+
+/// A process as last told: type, control point.
+#[derive(Clone, PartialEq)]
+struct Position {
+    type_index: usize,
+    location: u32,
+    ended: bool,
+}
+
+impl TraceBuilder {
+    /// A builder that shows at most `room` steps.
+    pub(crate) fn new(
+        system: &Interpreter,
+        sources: Rc<Sources>,
+        edges: Rc<Edges>,
+        room: usize,
+    ) -> Self {
+        Self {
+            model: system.model().clone(),
+            sources,
+            edges,
+            slots: SlotTable::new(system),
+            view: StateView::default(),
+            trace: Trace::default(),
+            room: room.min(MOST_STEPS),
+            cells: 0,
+            positions: Vec::new(),
+            claim: None,
+        }
+    }
+
+    /// Steps shown so far.
+    pub(crate) fn steps(&self) -> usize {
+        self.trace.steps.len()
+    }
+
+    /// The trace, with what is needed to reproduce it.
+    pub(crate) fn finish(self, choices: &[u32], checksum: u32) -> Trace {
+        Trace { slots: self.slots.slots, choices: choices.to_vec(), checksum, ..self.trace }
+    }
+
+    fn place(&self, edge: u32) -> (String, SpanData) {
+        match self.edges.statement(&self.model, edge) {
+            Some((text, span)) => (text.to_owned(), self.sources.place(span)),
+            None => (String::new(), SpanData::default()),
+        }
+    }
+
+    fn process_name(&self, edge: u32) -> String {
+        let info = self.edges.get(edge);
+        info.and_then(|info| owner(&self.model, info.owner))
+            .map_or_else(String::new, |proctype| proctype.name.clone())
+    }
+
+    fn message(&self, system: &Interpreter, message: &Message, after: &[u8]) -> MessageData {
+        let number = message.channel;
+        let name = self.view.channels.iter().find(|channel| channel.number == number);
+        let channel = channel_of(&self.model, &self.view, number);
+        let ty = channel.and_then(|c| self.model.channel_types.get(usize::from(c.ty.0)));
+        let value = |(index, value): (usize, &i32)| match ty.and_then(|ty| ty.fields.get(index)) {
+            Some(field) => system.show_value(after, *field, *value),
+            None => value.to_string(),
+        };
+        MessageData {
+            channel: name.map_or_else(|| format!("channel {number}"), |c| c.name.clone()),
+            kind: match message.kind {
+                MessageKind::Send => "send",
+                MessageKind::Receive => "receive",
+                MessageKind::Peek => "peek",
+                MessageKind::Rendezvous => "rendezvous",
+                MessageKind::Lost => "lost",
+            }
+            .to_owned(),
+            values: message.values.iter().enumerate().map(value).collect(),
+        }
+    }
+
+    /// Positions that differ from those told last.
+    fn positions(&mut self, system: &Interpreter) -> Vec<ProcessPosition> {
+        let mut told = Vec::new();
+        while self.positions.len() > self.view.processes.len() {
+            if let Some(gone) = self.positions.pop() {
+                let name = self.model.proctypes.get(gone.type_index).map(|p| p.name.clone());
+                told.push(ProcessPosition {
+                    pid: self.positions.len() as u8,
+                    name: name.unwrap_or_default(),
+                    state: ProcessState::Gone,
+                    span: None,
+                });
+            }
+        }
+        for (pid, process) in self.view.processes.iter().enumerate() {
+            let now = Position {
+                type_index: process.type_index,
+                location: process.location,
+                ended: process.ended,
+            };
+            match self.positions.get_mut(pid) {
+                Some(before) if *before == now => continue,
+                Some(before) => before.clone_from(&now),
+                None => self.positions.push(now),
+            }
+            let at = self.model.proctypes.get(process.type_index);
+            let at = at.and_then(|proctype| location(proctype, process.location));
+            let span = at.and_then(|at| at.span).filter(|_| !process.ended);
+            told.push(ProcessPosition {
+                pid: process.pid,
+                name: process.proctype.clone(),
+                state: if process.ended { ProcessState::Ended } else { ProcessState::Running },
+                span: span.map(|span| self.sources.place(span)),
+            });
+        }
+        if self.view.claim != self.claim {
+            self.claim = self.view.claim;
+            told.extend(self.claim_position(system));
+        }
+        told
+    }
+
+    fn claim_position(&self, system: &Interpreter) -> Option<ProcessPosition> {
+        let claim = self.model.claims.get(system.options().claim?)?;
+        let here = self.claim?;
+        let ended = here == claim.process.exit.0;
+        let span = location(&claim.process, here).and_then(|at| at.span).filter(|_| !ended);
+        Some(ProcessPosition {
+            pid: CLAIM_PID,
+            name: claim.process.name.clone(),
+            state: if ended { ProcessState::Ended } else { ProcessState::Running },
+            span: span.map(|span| self.sources.place(span)),
+        })
+    }
+}
+
+impl Watcher for TraceBuilder {
+    fn begin(&mut self, system: &Interpreter, state: &[u8]) {
+        self.view = system.decode(state);
+        self.trace.initial = self.slots.update(&self.model, &self.view, 0);
+        self.trace.initial_positions = self.positions(system);
+    }
+
+    fn step(&mut self, system: &Interpreter, step: &MicroStep, state: &[u8]) {
+        if self.trace.steps.len() >= self.room || self.cells > MOST_CELLS {
+            self.trace.truncated = true;
+            return;
+        }
+        self.cells += self.slots.width();
+        let (text, span) = self.place(step.edge);
+        let partner = step.partner.map(|(pid, edge)| {
+            let (text, span) = self.place(edge);
+            (pid, self.process_name(edge), text, span)
+        });
+        let message = step.message.as_ref().map(|m| self.message(system, m, state));
+        let (mut changes, mut positions) = (Vec::new(), Vec::new());
+        if !state.is_empty() {
+            self.view = system.decode(state);
+            let number = self.trace.steps.len() as u32 + 1;
+            changes = self.slots.update(&self.model, &self.view, number);
+            positions = self.positions(system);
+        }
+        self.trace.steps.push(TraceStep {
+            pid: step.pid,
+            process: self.process_name(step.edge),
+            text,
+            span,
+            partner,
+            message,
+            printed: step.printed.clone(),
+            atomic: step.atomic,
+            changes,
+            positions,
+        });
+    }
+}
+
+/// A number that tells whether a run arrived at the same state: FNV-1a (Fowler, Noll, Vo) of the
+/// state as it is shown. It does not depend on how states are laid out in memory, so that links keep
+/// working.
+pub(crate) fn checksum(view: &StateView) -> u32 {
+    let mut hash = 0x811c_9dc5_u32;
+    let mut eat = |text: &str| {
+        for byte in text.bytes().chain([0xff]) {
+            hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
+    };
+    for cell in view.globals.iter().chain(&view.claim_locals) {
+        eat(&cell.name);
+        eat(&cell.value);
+    }
+    for process in &view.processes {
+        eat(&process.proctype);
+        eat(if process.ended { "ended" } else { "running" });
+        for cell in &process.locals {
+            eat(&cell.name);
+            eat(&cell.value);
+        }
+    }
+    for channel in &view.channels {
+        eat(&channel.name);
+        for message in &channel.messages {
+            message.iter().for_each(|field| eat(field));
+            eat("");
+        }
+    }
+    hash
+}

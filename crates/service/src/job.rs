@@ -1,0 +1,102 @@
+//! A request that takes time.
+
+use promenade_checker::{Check, Replay, Simulation};
+use promenade_protocol::{Event, Progress, StoppedBy};
+
+/// What is being done.
+pub(crate) enum Work {
+    Check(Box<Check>),
+    Replay(Box<Replay>),
+    Simulation(Box<Simulation>),
+}
+
+/// A request under way.
+pub(crate) struct Job {
+    pub number: u32,
+    pub work: Work,
+    /// When the request was taken up.
+    pub begun: f64,
+    /// When the model was ready.
+    pub ready: f64,
+    /// Seconds after which a check stops by itself.
+    pub time_limit: Option<f64>,
+    /// When the last progress was told, and how many states there were.
+    pub told: (f64, u64),
+    /// States per second, lately.
+    pub rate: f64,
+    /// Transitions in one slice between two looks at the clock.
+    pub fuel: u64,
+}
+
+/// Bounds of [`Job::fuel`].
+pub(crate) const FUEL: std::ops::RangeInclusive<u64> = 16..=1 << 20;
+
+impl Job {
+    pub(crate) fn new(number: u32, work: Work, begun: f64, ready: f64) -> Self {
+        Self {
+            number,
+            work,
+            begun,
+            ready,
+            time_limit: None,
+            told: (ready, 0),
+            rate: 0.0,
+            fuel: 500,
+        }
+    }
+
+    /// One slice; true when the work is done.
+    pub(crate) fn advance(&mut self) -> bool {
+        match &mut self.work {
+            Work::Check(check) => check.advance(self.fuel),
+            Work::Replay(replay) => replay.advance(self.fuel),
+            Work::Simulation(simulation) => simulation.advance(self.fuel),
+        }
+    }
+
+    /// Ends it early.
+    pub(crate) fn stop(&mut self, why: StoppedBy) {
+        match &mut self.work {
+            Work::Check(check) => check.stop(why),
+            Work::Replay(replay) => replay.stop(),
+            Work::Simulation(simulation) => simulation.stop(),
+        }
+    }
+
+    /// How far a check is.
+    pub(crate) fn progress(&mut self, now: f64) -> Option<Progress> {
+        let Work::Check(check) = &self.work else { return None };
+        let progress = check.progress();
+        let (when, states) = self.told;
+        if now > when {
+            let lately = progress.states.saturating_sub(states) as f64 / (now - when);
+            self.rate = if self.rate == 0.0 { lately } else { (self.rate + lately) / 2.0 };
+        }
+        self.told = (now, progress.states);
+        Some(Progress { rate: self.rate, seconds: now - self.ready, ..progress })
+    }
+
+    /// The answer.
+    pub(crate) fn finish(self, now: f64) -> Event {
+        let job = self.number;
+        let (seconds, compile_seconds) = (now - self.ready, self.ready - self.begun);
+        match self.work {
+            Work::Check(check) => {
+                let mut report = check.finish();
+                report.statistics.seconds = seconds;
+                report.statistics.compile_seconds = compile_seconds;
+                Event::Report { job, report: Box::new(report) }
+            }
+            Work::Replay(replay) => {
+                let (mut report, mismatch) = replay.finish();
+                report.statistics.seconds = seconds;
+                report.statistics.compile_seconds = compile_seconds;
+                Event::Replayed { job, report: Box::new(report), mismatch }
+            }
+            Work::Simulation(simulation) => {
+                let (trace, ended, diagnostics) = simulation.finish();
+                Event::Simulated { job, trace: Box::new(trace), ended, diagnostics }
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The state machine.
+
+use crate::Clock;
+use crate::job::{FUEL, Job, Work};
+use promenade_checker::{Start, start, start_replay, start_simulation};
+use promenade_protocol::{Event, Report, Request, StoppedBy, Trace};
+use std::collections::VecDeque;
+
+/// Seconds between two looks at the clock, about.
+const SLICE: f64 = 0.004;
+/// Seconds between two progress events.
+const PROGRESS: f64 = 0.2;
+
+/// One user's checker: takes requests, does one thing at a time, gives events.
+pub struct Session<C> {
+    clock: C,
+    /// Requests that wait for the present one to end.
+    waiting: VecDeque<Request>,
+    job: Option<Job>,
+    events: Vec<Event>,
+}
+
+impl<C: Clock> Session<C> {
+    /// A session with nothing to do.
+    pub fn new(clock: C) -> Self {
+        Self { clock, waiting: VecDeque::new(), job: None, events: Vec::new() }
+    }
+
+    /// Whether there is nothing to do and nothing to tell.
+    pub fn is_idle(&self) -> bool {
+        self.job.is_none() && self.waiting.is_empty() && self.events.is_empty()
+    }
+
+    /// Takes a request. Reading a text and cancelling happen here; everything else waits for
+    /// [`Session::advance`].
+    pub fn submit(&mut self, request: Request) {
+        match request {
+            Request::Parse { job, experiment } => {
+                let (diagnostics, summary) = promenade_checker::parse(&experiment);
+                self.events.push(Event::Parsed { job, diagnostics, summary });
+            }
+            Request::Cancel { job } => self.cancel(job),
+            request => self.waiting.push_back(request),
+        }
+    }
+
+    /// The events so far, without doing anything.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Works for about `budget` seconds, less if there is nothing more to do, and gives the events
+    /// up to then. With a clock that stands still it works until the present job is done.
+    pub fn advance(&mut self, budget: f64) -> Vec<Event> {
+        let begun = self.clock.seconds();
+        while self.work() {
+            if self.clock.seconds() - begun >= budget {
+                break;
+            }
+        }
+        self.take_events()
+    }
+
+    /// One slice; false if there is nothing to do, or there is a final event to hand over.
+    fn work(&mut self) -> bool {
+        let Some(job) = &mut self.job else {
+            let Some(request) = self.waiting.pop_front() else { return false };
+            self.begin(request);
+            return self.job.is_some();
+        };
+        let before = self.clock.seconds();
+        let done = job.advance();
+        let now = self.clock.seconds();
+        let spent = now - before;
+        if spent < SLICE / 2.0 {
+            job.fuel = (job.fuel * 2).min(*FUEL.end());
+        } else if spent > SLICE * 2.0 {
+            job.fuel = (job.fuel / 2).max(*FUEL.start());
+        }
+        if done {
+            if let Some(job) = self.job.take() {
+                self.events.push(job.finish(now));
+            }
+            return false;
+        }
+        if job.time_limit.is_some_and(|limit| now - job.ready >= limit) {
+            job.time_limit = None;
+            job.stop(StoppedBy::Time);
+        }
+        if now - job.told.0 >= PROGRESS {
+            let number = job.number;
+            if let Some(progress) = job.progress(now) {
+                self.events.push(Event::Progress { job: number, progress });
+            }
+        }
+        true
+    }
+
+    /// Takes up a request that waited.
+    fn begin(&mut self, request: Request) {
+        let begun = self.clock.seconds();
+        let mut time_limit = None;
+        let (number, work) = match request {
+            Request::Check { job, experiment } => match start(&experiment) {
+                Start::Rejected(report) => {
+                    return self.events.push(self.rejected(job, report, begun));
+                }
+                Start::Running(check) => {
+                    time_limit = experiment.settings.time_limit_seconds.map(f64::from);
+                    self.events.push(Event::Planned { job, notes: check.notes().to_vec() });
+                    (job, Work::Check(check))
+                }
+            },
+            Request::Replay { job, experiment, choices, checksum } => {
+                match start_replay(&experiment, choices, checksum) {
+                    Ok(replay) => (job, Work::Replay(Box::new(replay))),
+                    Err(report) => {
+                        let mismatch = Some("the text cannot be run".to_owned());
+                        return self.events.push(Event::Replayed { job, report, mismatch });
+                    }
+                }
+            }
+            Request::Simulate { job, experiment, seed, steps } => {
+                match start_simulation(&experiment, seed, steps) {
+                    Ok(simulation) => (job, Work::Simulation(Box::new(simulation))),
+                    Err(report) => {
+                        return self.events.push(Event::Simulated {
+                            job,
+                            trace: Box::new(Trace::default()),
+                            ended: "the text cannot be run".to_owned(),
+                            diagnostics: report.diagnostics,
+                        });
+                    }
+                }
+            }
+            // These never wait.
+            request @ (Request::Parse { .. } | Request::Cancel { .. }) => {
+                return self.submit(request);
+            }
+        };
+        let job = Job::new(number, work, begun, self.clock.seconds());
+        self.job = Some(Job { time_limit, ..job });
+    }
+
+    fn rejected(&self, job: u32, mut report: Box<Report>, begun: f64) -> Event {
+        report.statistics.compile_seconds = self.clock.seconds() - begun;
+        Event::Report { job, report }
+    }
+
+    /// Stops the present job, or takes a waiting one off the list.
+    fn cancel(&mut self, number: u32) {
+        if let Some(job) = self.job.as_mut().filter(|job| job.number == number) {
+            job.stop(StoppedBy::Cancelled);
+            return;
+        }
+        let waits = |request: &Request| {
+            matches!(request,
+                Request::Check { job, .. }
+                | Request::Replay { job, .. }
+                | Request::Simulate { job, .. } if *job == number)
+        };
+        let Some(at) = self.waiting.iter().position(waits) else { return };
+        let Some(request) = self.waiting.remove(at) else { return };
+        let event = match request {
+            Request::Check { job, experiment } => {
+                Event::Report { job, report: Box::new(promenade_checker::cancelled(&experiment)) }
+            }
+            Request::Replay { job, experiment, .. } => Event::Replayed {
+                job,
+                report: Box::new(promenade_checker::cancelled(&experiment)),
+                mismatch: Some("cancelled before it began".to_owned()),
+            },
+            _ => Event::Simulated {
+                job: number,
+                trace: Box::new(Trace::default()),
+                ended: "cancelled".to_owned(),
+                diagnostics: Vec::new(),
+            },
+        };
+        self.events.push(event);
+    }
+}

@@ -1,0 +1,217 @@
+//! A session from outside: events, order, cancellation, time.
+
+use super::*;
+use promenade_protocol::{Define, File, Property, Settings, StoppedBy, Verdict};
+use std::cell::Cell;
+use std::rc::Rc;
+
+fn experiment(text: &str) -> Experiment {
+    Experiment {
+        files: vec![File { name: "m.pml".to_owned(), text: text.to_owned() }],
+        ..Experiment::default()
+    }
+}
+
+/// Very many states: four counters of 32 bits.
+const BIG: &str = "int a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ od }\n";
+
+const WRONG: &str = "byte x, done;\nactive [2] proctype P() {\n  byte t;\n  t = x; x = t + 1;\n  \
+                     done++;\n  if :: done == 2 -> assert(x == 2) :: else fi\n}\n";
+
+/// A clock that a test moves; each look takes a bit of time.
+#[derive(Clone, Default)]
+struct Hand(Rc<Cell<f64>>);
+
+impl Clock for Hand {
+    fn seconds(&self) -> f64 {
+        self.0.set(self.0.get() + 0.005);
+        self.0.get()
+    }
+}
+
+#[test]
+fn a_violation_has_a_run() {
+    let report = check(experiment(WRONG));
+    assert_eq!(report.verdict, Verdict::Violated, "{report:?}");
+    let found = &report.violations[0];
+    assert_eq!(found.kind, "assertion");
+    assert!(found.message.starts_with("assertion violated: "), "{}", found.message);
+    assert!(!found.trace.steps.is_empty() && !found.trace.truncated);
+    // The same run from its choices.
+    let mut session = Session::new(Timeless);
+    session.submit(Request::Replay {
+        job: 3,
+        experiment: report.experiment.clone(),
+        choices: found.trace.choices.clone(),
+        checksum: found.trace.checksum,
+    });
+    match session.advance(1.0).as_slice() {
+        [Event::Replayed { job: 3, report: again, mismatch: None }] => {
+            assert_eq!(again.violations[0], *found);
+        }
+        other => panic!("{other:?}"),
+    }
+    // Another checksum does not fit, and too many choices do not either.
+    for (more, sum) in [(0, found.trace.checksum ^ 1), (5, found.trace.checksum)] {
+        let mut choices = found.trace.choices.clone();
+        choices.resize(choices.len() + more, 0);
+        let experiment = report.experiment.clone();
+        session.submit(Request::Replay { job: 4, experiment, choices, checksum: sum });
+        match session.advance(1.0).as_slice() {
+            [Event::Replayed { mismatch: Some(_), .. }] => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn holds_says_what_was_proved_and_what_was_not() {
+    let text = "byte x;\nactive proctype P() { x = 1; assert(x == 1); if :: x == 2 -> x = 3 :: else fi }\n\
+                ltl p { <> (x == 1) }\n";
+    let report = check(experiment(text));
+    assert_eq!(report.verdict, Verdict::Holds, "{report:?}");
+    assert!(report.summary.contains("no assertion fails"), "{}", report.summary);
+    assert!(report.notes.iter().any(|n| n.contains("`p` was not checked")), "{:?}", report.notes);
+    let texts: Vec<&str> = report.unreached.iter().map(|u| u.text.as_str()).collect();
+    assert_eq!(texts, ["(x == 2)", "x = 3"]);
+}
+
+#[test]
+fn deadlocks_name_who_waits_for_what() {
+    let text = "chan a = [0] of { byte }; chan b = [0] of { byte };\n\
+                active proctype P() { a!1; b?_ }\nactive proctype Q() { b!1; a?_ }\n";
+    let report = check(experiment(text));
+    assert_eq!(report.verdict, Verdict::Violated);
+    let blocked = &report.violations[0].blocked;
+    assert_eq!(blocked.len(), 2, "{blocked:?}");
+    assert_eq!((blocked[0].0, blocked[0].1.as_str()), (0, "P"));
+    assert!(blocked[0].2.contains("a!1"), "{blocked:?}");
+}
+
+#[test]
+fn a_text_is_read_while_a_check_runs_and_cancelling_is_immediate() {
+    let clock = Hand::default();
+    let mut session = Session::new(clock.clone());
+    session.submit(Request::Check { job: 1, experiment: experiment(BIG) });
+    let events = session.advance(0.05);
+    assert!(matches!(events[0], Event::Planned { job: 1, .. }), "{events:?}");
+    session.submit(Request::Parse { job: 2, experiment: experiment("byte x = ; init { skip }") });
+    let events = session.take_events();
+    match events.as_slice() {
+        [Event::Parsed { job: 2, diagnostics, .. }] => assert!(!diagnostics.is_empty()),
+        other => panic!("{other:?}"),
+    }
+    let mut progress = 0;
+    for _ in 0..40 {
+        let events = session.advance(0.05);
+        progress += events.iter().filter(|e| matches!(e, Event::Progress { .. })).count();
+    }
+    assert!(progress >= 4, "{progress}");
+    session.submit(Request::Check { job: 7, experiment: experiment(BIG) });
+    session.submit(Request::Cancel { job: 7 });
+    session.submit(Request::Cancel { job: 1 });
+    session.submit(Request::Cancel { job: 99 });
+    let events = session.advance(0.05);
+    let why: Vec<(u32, Verdict)> = events
+        .into_iter()
+        .filter_map(|event| match event {
+            Event::Report { job, report } => Some((job, report.verdict)),
+            _ => None,
+        })
+        .collect();
+    let cancelled = Verdict::NoViolationFound { why: StoppedBy::Cancelled };
+    assert_eq!(why, [(7, cancelled.clone()), (1, cancelled)]);
+    assert!(session.is_idle());
+}
+
+#[test]
+fn limits_end_a_run_honestly() {
+    let stopped = |settings: Settings, clock: bool| {
+        let experiment = Experiment { settings, ..experiment(BIG) };
+        let report =
+            if clock { run(experiment, Hand::default(), |_, _| {}) } else { check(experiment) };
+        match report.verdict {
+            Verdict::NoViolationFound { why } => why,
+            other => panic!("{other:?}"),
+        }
+    };
+    let base = Settings::default;
+    assert_eq!(stopped(Settings { memory_mib: 2, ..base() }, false), StoppedBy::Memory);
+    assert_eq!(stopped(Settings { memory_mib: 0, ..base() }, false), StoppedBy::Memory);
+    assert_eq!(stopped(Settings { state_limit: Some(100), ..base() }, false), StoppedBy::States);
+    assert_eq!(stopped(Settings { depth_limit: Some(9), ..base() }, false), StoppedBy::Depth);
+    let limit = Settings { time_limit_seconds: Some(1), ..base() };
+    assert_eq!(stopped(limit, true), StoppedBy::Time);
+}
+
+#[test]
+fn input_errors_are_no_verdict_on_the_model() {
+    for text in ["", "proctype P( {", "init { x = 1 }"] {
+        let report = check(experiment(text));
+        if text.is_empty() {
+            continue;
+        }
+        assert_eq!(report.verdict, Verdict::InputError, "{text}");
+        assert!(!report.diagnostics.is_empty());
+    }
+    assert_eq!(check(Experiment::default()).verdict, Verdict::InputError);
+    let claim = Property::Claim { name: Some("nobody".to_owned()) };
+    let experiment = Experiment { property: claim, ..experiment("init { skip }") };
+    assert_eq!(check(experiment).verdict, Verdict::InputError);
+}
+
+#[test]
+fn simulations_repeat() {
+    let run = |seed| {
+        let mut session = Session::new(Timeless);
+        let experiment = Experiment {
+            settings: Settings {
+                defines: vec![Define { name: "N".to_owned(), value: Some("30".to_owned()) }],
+                ..Settings::default()
+            },
+            ..experiment(
+                "byte x; active [2] proctype P() { do :: x < N -> x++; printf(\"%d\", x) :: x == N -> break od }",
+            )
+        };
+        session.submit(Request::Simulate { job: 1, experiment, seed, steps: 500 });
+        match session.advance(1.0).pop() {
+            Some(Event::Simulated { trace, ended, .. }) => (trace, ended),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (trace, ended) = run(5);
+    assert_eq!(ended, "end state");
+    assert!(trace.steps.iter().any(|step| step.printed == "30"));
+    assert_eq!(run(5).0, trace);
+    assert_ne!(run(6).0, trace);
+}
+
+#[test]
+fn summaries_list_what_a_text_defines() {
+    let text = "#define N 2\nmtype = { a, b };\ntypedef T { byte f };\nT t; byte x;\nchan q = [1] of { byte };\n\
+                inline step(v) { v++ }\nactive [N] proctype P() { step(x) }\ninit { skip }\n\
+                ltl always_small { [] (x < 3) }\nnever { do :: true od }\n";
+    let (diagnostics, summary) = parse(&experiment(text));
+    assert!(
+        !diagnostics.iter().any(|d| d.level == promenade_protocol::Level::Error),
+        "{diagnostics:?}"
+    );
+    let kinds: Vec<(&str, &str)> =
+        summary.symbols.iter().map(|s| (s.kind.as_str(), s.name.as_str())).collect();
+    let expected = [
+        ("mtype", "mtype"),
+        ("typedef", "T"),
+        ("global", "t"),
+        ("global", "x"),
+        ("channel", "q"),
+        ("inline", "step"),
+        ("proctype", "P"),
+        ("proctype", "init"),
+        ("ltl", "always_small"),
+        ("never", "never"),
+    ];
+    assert_eq!(kinds, expected);
+    assert_eq!(summary.initial_processes, 3);
+    let decidable: Vec<bool> = summary.properties.iter().map(|p| p.property.is_some()).collect();
+    assert_eq!(decidable, [true, false, true]);
+}
