@@ -78,12 +78,7 @@ impl Prepared {
         let state = &player.state;
         let edge = violation.edge;
         let span = edge.and_then(|edge| self.edges.statement(&self.model, edge));
-        let mut message =
-            words::message(&self.model, &self.edges, violation, &player.system, state);
-        let who = words::culprit(&self.model, &self.edges, violation);
-        if !who.is_empty() {
-            message = format!("{message} (in {who})");
-        }
+        let message = words::message(&self.model, &self.edges, violation, &player.system, state);
         let blocked = if violation.kind == ViolationKind::InvalidEndState {
             words::blocked(&self.model, &self.sources, &player.system.decode(state))
         } else {

@@ -1,6 +1,6 @@
 //! Violations in plain words.
 
-use crate::edges::{Edges, location, owner};
+use crate::edges::{Edges, location};
 use crate::sources::Sources;
 use promenade_interp::{Interpreter, StateView};
 use promenade_ir::{Action, Model, Proctype};
@@ -165,16 +165,6 @@ fn plain(kind: ViolationKind) -> &'static str {
             "an atomic sequence or d_step never comes to its end, or is too large to follow"
         }
         ViolationKind::ExclusiveChannel => "an xr or xs promise about a channel is broken",
-    }
-}
-
-/// The process behind a violation, as `P(0)`; empty if none moved.
-pub(crate) fn culprit(model: &Model, edges: &Edges, violation: &Violation) -> String {
-    let info = violation.edge.and_then(|edge| edges.get(edge));
-    let name = info.and_then(|info| owner(model, info.owner)).map(|proctype| &proctype.name);
-    match (name, violation.pid) {
-        (Some(name), Some(pid)) => format!("{name}({pid})"),
-        _ => String::new(),
     }
 }
 

@@ -1,2 +1,57 @@
-//! The `promenade` command.
-fn main() {}
+//! The promenade command.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod check;
+mod diagnostics;
+mod files;
+mod help;
+mod json;
+mod output;
+mod share;
+mod simulate;
+mod statistics;
+mod steps;
+mod trace;
+
+use arguments::{Command, parse};
+use std::process::ExitCode;
+
+/// What the command ends with; the help lists the numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    /// The property holds, or the command did what it was asked.
+    Holds = 0,
+    /// A violation was found.
+    Violated = 1,
+    /// No violation, but not everything was explored.
+    NotConclusive = 2,
+    /// The text, the file or the link cannot be used.
+    Input = 3,
+    /// The command line is wrong.
+    Usage = 4,
+    /// A mistake of the checker.
+    Internal = 5,
+}
+
+fn main() -> ExitCode {
+    let exit = match parse(std::env::args_os().skip(1)) {
+        Ok(Command::Help(topic)) => {
+            output::print(help::text(topic));
+            Exit::Holds
+        }
+        Ok(Command::Version) => {
+            output::print(&format!("promenade {}\n", promenade_protocol::VERSION));
+            Exit::Holds
+        }
+        Ok(Command::Check(request)) => check::run(&request),
+        Ok(Command::Simulate(request)) => simulate::run(&request),
+        Ok(Command::Trace(request)) => trace::run(&request),
+        Ok(Command::Share(request)) => share::run(&request),
+        Err(message) => {
+            output::complain(&format!("{message}\nTry `promenade help`."));
+            Exit::Usage
+        }
+    };
+    ExitCode::from(exit as u8)
+}

@@ -1,1 +1,30 @@
-//! The browser worker around a session.
+//! The browser worker around a session: messages in, messages out, a slice of work in between.
+//!
+//! Messages are the types of `promenade-protocol` as plain JavaScript values (numbers, strings,
+//! arrays, objects; `undefined` for what is absent). They are read leniently: numbers may come as
+//! big integers too.
+
+mod message;
+mod panic;
+mod pump;
+
+pub use message::{read_request, write_event};
+
+use promenade_protocol::{Event, VERSION};
+use pump::Pump;
+use wasm_bindgen::JsCast;
+use web_sys::DedicatedWorkerGlobalScope;
+
+/// Begins to listen and says so. Outside of a dedicated worker it does nothing.
+pub fn run() {
+    let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
+    panic::tell();
+    if Pump::start(scope.clone()).is_none() {
+        message::post(
+            &scope,
+            &Event::Crashed { message: "the browser has no message channels".to_owned() },
+        );
+        return;
+    }
+    message::post(&scope, &Event::Ready { version: VERSION.to_owned() });
+}

@@ -1,0 +1,342 @@
+//! The command line, read.
+
+use crate::help::Topic;
+use promenade_protocol::{Define, Property, Search, Settings};
+use std::ffi::OsString;
+
+/// Memory in mebibytes unless something else is asked for.
+pub(crate) const MEMORY_MIB: u32 = 1024;
+
+/// What to do.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Command {
+    Help(Topic),
+    Version,
+    Check(Request),
+    Simulate(Request),
+    Trace(Request),
+    Share(Request),
+}
+
+/// A command's file and options.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Request {
+    pub file: String,
+    pub property: Property,
+    pub settings: Settings,
+    pub spin_counting: bool,
+    pub json: bool,
+    pub seed: u64,
+    pub steps: u32,
+    /// `share --trace`
+    pub with_trace: bool,
+}
+
+/// Which commands an option belongs to.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Check,
+    Simulate,
+    Trace,
+    Share,
+}
+
+/// Reads the arguments behind the program's name; an error is a sentence for the user.
+pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command, String> {
+    let mut texts = Vec::new();
+    for argument in arguments {
+        let text = argument.into_string();
+        texts.push(text.map_err(|a| format!("`{}` is not Unicode text", a.display()))?);
+    }
+    let Some((command, rest)) = texts.split_first() else {
+        return Err("there is no command".to_owned());
+    };
+    let kind = match command.as_str() {
+        "check" => Kind::Check,
+        "simulate" => Kind::Simulate,
+        "trace" => Kind::Trace,
+        "share" => Kind::Share,
+        "help" | "--help" | "-h" => return help(rest),
+        "version" | "--version" | "-V" => return Ok(Command::Version),
+        other if other.ends_with(".pml") => {
+            return Err(format!("`{other}` is not a command: `promenade check {other}`?"));
+        }
+        other => return Err(format!("`{other}` is not a command")),
+    };
+    let topic = match kind {
+        Kind::Check => Topic::Check,
+        Kind::Simulate => Topic::Simulate,
+        Kind::Trace => Topic::Trace,
+        Kind::Share => Topic::Share,
+    };
+    if rest.iter().any(|text| text == "--help" || text == "-h") {
+        return Ok(Command::Help(topic));
+    }
+    let request = Reader { kind, rest: rest.to_vec(), at: 0 }.request()?;
+    Ok(match kind {
+        Kind::Check => Command::Check(request),
+        Kind::Simulate => Command::Simulate(request),
+        Kind::Trace => Command::Trace(request),
+        Kind::Share => Command::Share(request),
+    })
+}
+
+fn help(rest: &[String]) -> Result<Command, String> {
+    let topic = match rest.first().map(String::as_str) {
+        None => Topic::All,
+        Some("check") => Topic::Check,
+        Some("simulate") => Topic::Simulate,
+        Some("trace") => Topic::Trace,
+        Some("share") => Topic::Share,
+        Some(other) => return Err(format!("there is no help about `{other}`")),
+    };
+    Ok(Command::Help(topic))
+}
+
+struct Reader {
+    kind: Kind,
+    rest: Vec<String>,
+    at: usize,
+}
+
+impl Reader {
+    fn request(mut self) -> Result<Request, String> {
+        let mut file = None;
+        let settings = Settings { memory_mib: MEMORY_MIB, ..Settings::default() };
+        let mut request = Request {
+            file: String::new(),
+            property: Property::Safety,
+            settings,
+            spin_counting: false,
+            json: false,
+            seed: 1,
+            steps: 1000,
+            with_trace: false,
+        };
+        while let Some(text) = self.next() {
+            if let Some(define) = text.strip_prefix("-D") {
+                let define = match define {
+                    "" => self.value("-D", None)?,
+                    define => define.to_owned(),
+                };
+                self.allow("-D", &[Kind::Check, Kind::Simulate, Kind::Share])?;
+                request.settings.defines.push(read_define(&define)?);
+            } else if text.starts_with("--") {
+                let (name, value) = match text.split_once('=') {
+                    Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+                    None => (text, None),
+                };
+                self.option(&name, value, &mut request)?;
+            } else if text.starts_with('-') && text != "-" {
+                return Err(format!("there is no option `{text}`"));
+            } else if let Some(first) = file.replace(text) {
+                return Err(format!("one file at a time, please: `{first}` is not the only one"));
+            }
+        }
+        request.file = file.ok_or("there is no file")?;
+        Ok(request)
+    }
+
+    fn next(&mut self) -> Option<String> {
+        let text = self.rest.get(self.at).cloned();
+        self.at += 1;
+        text
+    }
+
+    fn value(&mut self, name: &str, given: Option<String>) -> Result<String, String> {
+        given.or_else(|| self.next()).ok_or_else(|| format!("`{name}` needs a value"))
+    }
+
+    fn number<T: std::str::FromStr>(
+        &mut self,
+        name: &str,
+        given: Option<String>,
+    ) -> Result<T, String> {
+        let text = self.value(name, given)?;
+        text.parse().map_err(|_| format!("`{name}` needs a number, not `{text}`"))
+    }
+
+    fn allow(&self, name: &str, kinds: &[Kind]) -> Result<(), String> {
+        if kinds.contains(&self.kind) {
+            return Ok(());
+        }
+        Err(format!("there is no option `{name}` here"))
+    }
+
+    fn option(
+        &mut self,
+        name: &str,
+        value: Option<String>,
+        request: &mut Request,
+    ) -> Result<(), String> {
+        use Kind::{Check, Share, Simulate};
+        let flags = [
+            "--all-errors",
+            "--no-assertions",
+            "--no-end-states",
+            "--empty-channels",
+            "--lose-messages",
+            "--inner-unless",
+            "--spin-counting",
+            "--json",
+            "--trace",
+        ];
+        if value.is_some() && flags.contains(&name) {
+            return Err(format!("`{name}` takes no value"));
+        }
+        let settings = &mut request.settings;
+        let kinds: &[Kind] = match name {
+            "--define" | "--claim" | "--no-assertions" | "--lose-messages" | "--inner-unless" => {
+                &[Check, Simulate, Share]
+            }
+            "--seed" | "--steps" => &[Simulate],
+            "--trace" => &[Share],
+            "--json" => &[Check],
+            _ => &[Check, Share],
+        };
+        match name {
+            "--search" => {
+                settings.search = match self.value(name, value)?.as_str() {
+                    "dfs" => Search::DepthFirst,
+                    "bfs" => Search::BreadthFirst,
+                    other => return Err(format!("a search is `dfs` or `bfs`, not `{other}`")),
+                }
+            }
+            "--all-errors" => settings.all_errors = true,
+            "--stop-at" => settings.stop_at = Some(self.number(name, value)?),
+            "--keep" => settings.keep_violations = self.number(name, value)?,
+            "--memory" => settings.memory_mib = self.number(name, value)?,
+            "--depth" => settings.depth_limit = Some(self.number(name, value)?),
+            "--states" => settings.state_limit = Some(self.number(name, value)?),
+            "--time" => settings.time_limit_seconds = Some(self.number(name, value)?),
+            "--no-assertions" => settings.assertions = false,
+            "--no-end-states" => settings.end_states = false,
+            "--empty-channels" => settings.empty_channels_at_end = true,
+            "--lose-messages" => settings.lose_messages = true,
+            "--inner-unless" => settings.inner_unless_first = true,
+            "--define" => {
+                let define = self.value(name, value)?;
+                settings.defines.push(read_define(&define)?);
+            }
+            "--claim" => {
+                let name = value.or_else(|| self.claim_name());
+                request.property = Property::Claim { name };
+            }
+            "--spin-counting" => request.spin_counting = true,
+            "--json" => request.json = true,
+            "--trace" => request.with_trace = true,
+            "--seed" => request.seed = self.number(name, value)?,
+            "--steps" => request.steps = self.number(name, value)?,
+            _ => return Err(format!("there is no option `{name}`{}", similar(name))),
+        }
+        self.allow(name, kinds)
+    }
+
+    /// The next argument if it can only be the name of a claim.
+    fn claim_name(&mut self) -> Option<String> {
+        let text = self.rest.get(self.at)?;
+        let mut characters = text.chars();
+        let starts = characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+        let is_name = starts && characters.all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !is_name || std::path::Path::new(text).exists() {
+            return None;
+        }
+        self.next()
+    }
+}
+
+/// `N=3` or `N`.
+fn read_define(text: &str) -> Result<Define, String> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (text, None),
+    };
+    if name.trim().is_empty() {
+        return Err(format!("`{text}` does not name a macro: write N=3"));
+    }
+    Ok(Define { name: name.to_owned(), value })
+}
+
+/// A hint for options that other programs have.
+fn similar(name: &str) -> &'static str {
+    match name {
+        "--bfs" => ": `--search bfs`?",
+        "--dfs" => ": `--search dfs`?",
+        "--ltl" => ": formulas cannot be checked yet",
+        "--max-states" => ": `--states`?",
+        "--timeout" => ": `--time`?",
+        "--help" => ": `promenade help`?",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Command, String> {
+        parse(line.split_whitespace().map(OsString::from))
+    }
+
+    fn check(line: &str) -> Request {
+        match read(line) {
+            Ok(Command::Check(request)) => request,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn options_are_read() {
+        let request = check(
+            "check --search bfs a.pml --all-errors --memory=64 -DN=3 -D M --define K=a=b --time 5 \
+             --no-assertions --empty-channels --json --spin-counting --stop-at 4",
+        );
+        assert_eq!(request.file, "a.pml");
+        let settings = &request.settings;
+        assert_eq!(settings.search, Search::BreadthFirst);
+        assert_eq!((settings.memory_mib, settings.time_limit_seconds), (64, Some(5)));
+        assert_eq!(settings.stop_at, Some(4));
+        assert!(!settings.assertions && settings.empty_channels_at_end && settings.end_states);
+        assert!(request.json && request.spin_counting);
+        let defines: Vec<(&str, Option<&str>)> =
+            settings.defines.iter().map(|d| (d.name.as_str(), d.value.as_deref())).collect();
+        assert_eq!(defines, [("N", Some("3")), ("M", None), ("K", Some("a=b"))]);
+    }
+
+    #[test]
+    fn claims_may_have_names() {
+        let claim = |line: &str| match check(line).property {
+            Property::Claim { name } => name,
+            Property::Safety => panic!("{line}"),
+        };
+        assert_eq!(claim("check --claim a.pml"), None);
+        assert_eq!(claim("check a.pml --claim"), None);
+        assert_eq!(claim("check a.pml --claim wait"), Some("wait".to_owned()));
+        assert_eq!(claim("check --claim=wait a.pml"), Some("wait".to_owned()));
+    }
+
+    #[test]
+    fn mistakes_are_explained() {
+        for line in [
+            "",
+            "chek a.pml",
+            "a.pml",
+            "check",
+            "check a b",
+            "check a --memory",
+            "check a --memory x",
+            "check a --seed 3",
+            "simulate a --json",
+            "check a -x",
+            "check a --json=1",
+            "check a --search random",
+            "trace x --define N",
+            "check a -D =3",
+            "help me",
+        ] {
+            assert!(read(line).is_err(), "{line}");
+        }
+        assert_eq!(read("check --help"), Ok(Command::Help(Topic::Check)));
+        assert_eq!(read("--version"), Ok(Command::Version));
+    }
+}

@@ -1,0 +1,169 @@
+//! `promenade check`.
+
+use crate::arguments::Request;
+use crate::output::{self, StatusLine};
+use crate::{Exit, diagnostics, files, json, statistics, steps};
+use promenade_protocol::{Event, Experiment, File, Found, Level, Property, Report, Verdict};
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Seconds before progress is shown.
+const PATIENCE: f64 = 0.5;
+
+/// Runs the command.
+pub(crate) fn run(request: &Request) -> Exit {
+    let mut experiment = match files::experiment(request) {
+        Ok(experiment) => experiment,
+        Err(message) => {
+            output::complain(&message);
+            return Exit::Input;
+        }
+    };
+    if request.spin_counting {
+        count_as_spin(&mut experiment);
+    }
+    let report = check(experiment);
+    let text = if request.json { json::render(&report) } else { render(&report) };
+    output::print(&text);
+    exit(&report)
+}
+
+/// All errors, with the first never claim of the text if there is one.
+fn count_as_spin(experiment: &mut Experiment) {
+    experiment.settings.all_errors = true;
+    if experiment.property == Property::Safety {
+        let (_, summary) = promenade_service::parse(experiment);
+        if summary.symbols.iter().any(|symbol| symbol.kind == "never") {
+            experiment.property = Property::Claim { name: None };
+        }
+    }
+}
+
+/// Checks with a line of progress; the first interrupt asks for the result so far, the second ends
+/// the program.
+pub(crate) fn check(experiment: Experiment) -> Report {
+    let interrupts = Arc::new(AtomicUsize::new(0));
+    let seen = interrupts.clone();
+    // Without a handler an interrupt ends the program at once, which is acceptable.
+    let _ = ctrlc::set_handler(move || {
+        if seen.fetch_add(1, Ordering::Relaxed) > 0 {
+            std::process::exit(130);
+        }
+    });
+    let begun = Instant::now();
+    let mut line = StatusLine::new();
+    let mut session = promenade_service::Session::new(move || begun.elapsed().as_secs_f64());
+    session.submit(promenade_protocol::Request::Check { job: 1, experiment: experiment.clone() });
+    let mut cancelled = false;
+    let report = loop {
+        if !cancelled && interrupts.load(Ordering::Relaxed) > 0 {
+            cancelled = true;
+            session.submit(promenade_protocol::Request::Cancel { job: 1 });
+        }
+        let mut report = None;
+        for event in session.advance(0.05) {
+            match event {
+                Event::Progress { progress, .. } if progress.seconds >= PATIENCE => {
+                    line.show(&format!(
+                        "{:.0} s: {} states, {:.0}/s, depth {}, {} errors, {} of {} MiB",
+                        progress.seconds,
+                        progress.states,
+                        progress.rate,
+                        progress.depth,
+                        progress.errors,
+                        progress.memory_bytes >> 20,
+                        progress.budget_bytes >> 20
+                    ));
+                }
+                Event::Report { report: done, .. } => report = Some(*done),
+                _ => {}
+            }
+        }
+        if let Some(report) = report {
+            break report;
+        }
+    };
+    line.clear();
+    report
+}
+
+/// The exit code of a verdict.
+pub(crate) fn exit(report: &Report) -> Exit {
+    match report.verdict {
+        Verdict::Holds => Exit::Holds,
+        Verdict::Violated => Exit::Violated,
+        Verdict::NoViolationFound { .. } => Exit::NotConclusive,
+        Verdict::InputError => Exit::Input,
+        Verdict::InternalError { .. } => Exit::Internal,
+    }
+}
+
+/// The report as text: the verdict first.
+fn render(report: &Report) -> String {
+    let files = &report.experiment.files;
+    let mut out = String::new();
+    let (errors, others): (Vec<_>, Vec<_>) =
+        report.diagnostics.iter().cloned().partition(|d| d.level == Level::Error);
+    if report.verdict == Verdict::InputError {
+        out.push_str(&diagnostics::render(&errors, files));
+        out.push_str(&diagnostics::render(&others, files));
+        let _ = writeln!(out, "{}", report.summary);
+        return out;
+    }
+    let _ = writeln!(out, "{}", report.summary);
+    if let Verdict::InternalError { message } = &report.verdict {
+        let _ = writeln!(out, "internal error: {message}");
+    }
+    for note in &report.notes {
+        let _ = writeln!(out, "  - {note}");
+    }
+    out.push('\n');
+    if let Some(first) = report.violations.first() {
+        out.push_str(&violation(first, files, false));
+        out.push('\n');
+    }
+    for (number, found) in report.violations.iter().enumerate().skip(1) {
+        let place = found
+            .span
+            .map_or_else(String::new, |span| format!("{}: ", diagnostics::location(&span, files)));
+        let _ = writeln!(out, "error {}: {place}{}", number + 1, found.message);
+    }
+    out.push_str(&statistics::render(&report.statistics));
+    if !report.unreached.is_empty() {
+        out.push('\n');
+        out.push_str(&statistics::unreached(&report.unreached, files));
+    }
+    if !others.is_empty() {
+        out.push('\n');
+        out.push_str(&diagnostics::render(&others, files));
+    }
+    out
+}
+
+/// One violation: its place, who waits, its run.
+pub(crate) fn violation(found: &Found, files: &[File], whole: bool) -> String {
+    let mut out = String::new();
+    if let Some(span) = &found.span {
+        diagnostics::place(span, files, &mut out);
+        out.push('\n');
+    }
+    for (pid, name, waits, span) in &found.blocked {
+        let place = span
+            .as_ref()
+            .map_or_else(String::new, |span| format!("  [{}]", diagnostics::location(span, files)));
+        let _ = writeln!(out, "  {name}({pid}) waits for {waits}{place}");
+    }
+    if !found.blocked.is_empty() {
+        out.push('\n');
+    }
+    let count = found.trace.steps.len();
+    if count == 0 {
+        out.push_str("It happens in the initial state.\n");
+    } else {
+        let _ = writeln!(out, "Run, {count} step{}:", if count == 1 { "" } else { "s" });
+        out.push_str(&steps::render(&found.trace, files, whole));
+    }
+    out
+}

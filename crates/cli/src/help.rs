@@ -1,0 +1,115 @@
+//! The help texts.
+
+/// What help is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Topic {
+    /// All commands.
+    All,
+    /// `check`.
+    Check,
+    /// `simulate`.
+    Simulate,
+    /// `trace`.
+    Trace,
+    /// `share`.
+    Share,
+}
+
+/// The text.
+pub(crate) fn text(topic: Topic) -> &'static str {
+    match topic {
+        Topic::All => ALL,
+        Topic::Check => CHECK,
+        Topic::Simulate => SIMULATE,
+        Topic::Trace => TRACE,
+        Topic::Share => SHARE,
+    }
+}
+
+const ALL: &str = "\
+Promenade checks models written in Promela.
+
+  promenade check FILE.pml [options]      check a model
+  promenade simulate FILE.pml [options]   one random run
+  promenade trace LINK-OR-FILE            the steps of a counterexample
+  promenade share FILE.pml [options]      a link to a model
+  promenade help [COMMAND]                this text, or that of a command
+  promenade version                       the version
+
+FILE may be `-` for the standard input. Files that the text includes are looked for
+beside it.
+
+Exit codes:
+  0  holds (or the command did what it was asked)
+  1  violated
+  2  not conclusive: no violation found, but not everything was explored
+  3  error in the input
+  4  wrong usage
+  5  a mistake of the checker itself
+";
+
+const CHECK: &str = "\
+promenade check FILE.pml [options]
+
+What is checked
+  --claim [NAME]       let a never claim of the text move along (the first, if no name
+                       is given)
+  --no-assertions      do not check assertions
+  --no-end-states      do not report invalid end states
+  --empty-channels     a valid end state needs empty channels
+
+What the model means
+  --define N=3, -DN=3  set a macro; may be repeated
+  --lose-messages      messages sent to full channels are lost
+  --inner-unless       inner `unless` escapes win over outer ones
+
+How far the search goes
+  --search dfs|bfs     depth-first (default), or breadth-first: shortest counterexample
+  --all-errors         go on after the first error and count all
+  --stop-at N          stop at the Nth error
+  --keep N             keep N errors with a run (default 20)
+  --memory MB          memory budget in megabytes (default 1024)
+  --depth N            at most N steps deep
+  --states N           at most N states
+  --time SECONDS       at most this long
+
+  --spin-counting      count as `spin -a -o1 -o2 -o3` and `pan -DSAFETY -DNOREDUCE -c0` do:
+                       no reductions, all errors, with the first never claim of the text.
+                       Formulas (ltl) cannot take part yet.
+  --json               one JSON object instead of text
+
+Exit code: 0 holds, 1 violated, 2 not conclusive, 3 error in the input, 4 wrong usage.
+";
+
+const SIMULATE: &str = "\
+promenade simulate FILE.pml [options]
+
+One random run: its steps, and what printf prints.
+
+  --seed N             another run (default 1); the same seed gives the same run
+  --steps N            at most N steps (default 1000)
+  --define N=3, -DN=3  set a macro; may be repeated
+  --claim [NAME], --no-assertions, --lose-messages, --inner-unless
+                       as for `promenade check`
+
+Exit code: 0, or 1 if the run ends in a violation or a deadlock.
+";
+
+const TRACE: &str = "\
+promenade trace LINK-OR-FILE
+
+Prints the steps of a counterexample after executing it again. It is taken from a link, from
+a file that contains a link, or from a file that `promenade check --json` has written.
+
+Exit code: 1 if the run shows its violation, 2 if it does not fit any more, 3 if there is no
+counterexample.
+";
+
+const SHARE: &str = "\
+promenade share FILE.pml [options]
+
+Prints the part of a link behind the address of the page: `#1..`. It contains the files and
+the options (those of `promenade check`). Nothing is sent anywhere.
+
+  --trace              check first, and put the counterexample into the link
+";

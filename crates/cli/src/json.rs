@@ -1,0 +1,204 @@
+//! A report as one JSON object. The names of the fields are fixed.
+
+use promenade_protocol::{
+    DiagnosticData, Experiment, Level, Property, Report, Settings, SpanData, StoppedBy, Trace,
+    Verdict,
+};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Object<'a> {
+    promenade: &'a str,
+    file: &'a str,
+    property: String,
+    options: &'a Settings,
+    verdict: &'static str,
+    why: Option<&'static str>,
+    kind: Option<&'a str>,
+    message: Option<&'a str>,
+    location: Option<Location<'a>>,
+    states_stored: u64,
+    states_matched: u64,
+    transitions: u64,
+    atomic_steps: u64,
+    depth: u64,
+    errors: u64,
+    state_bytes: u64,
+    memory_bytes: u64,
+    seconds: f64,
+    compile_seconds: f64,
+    confidence: Option<()>,
+    trail: Option<Trail<'a>>,
+    unreached: Vec<Unreached<'a>>,
+    diagnostics: Vec<Diagnostic<'a>>,
+    summary: &'a str,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct Trail<'a> {
+    prefix: &'a [u32],
+    cycle: [u32; 0],
+    checksum: u32,
+    truncated: bool,
+    steps: Vec<Step<'a>>,
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    process: &'a str,
+    pid: u8,
+    location: Location<'a>,
+    text: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    printed: &'a str,
+}
+
+#[derive(Serialize)]
+struct Unreached<'a> {
+    process: &'a str,
+    file: &'a str,
+    line: u32,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Diagnostic<'a> {
+    level: Level,
+    code: &'a str,
+    message: &'a str,
+    location: Location<'a>,
+    hint: Option<&'a str>,
+}
+
+/// The object, with a line end.
+pub(crate) fn render(report: &Report) -> String {
+    let experiment = &report.experiment;
+    let first = report.violations.first();
+    let statistics = &report.statistics;
+    let (verdict, why, internal) = match &report.verdict {
+        Verdict::Holds => ("holds", None, None),
+        Verdict::NoViolationFound { why } => ("no_violation_found", Some(word(*why)), None),
+        Verdict::Violated => ("violated", None, None),
+        Verdict::InputError => ("input_error", None, None),
+        Verdict::InternalError { message } => ("internal_error", None, Some(message.as_str())),
+    };
+    let at = |span: &SpanData| location(experiment, span);
+    let object = Object {
+        promenade: &report.version,
+        file: experiment.files.first().map_or("", |file| &file.name),
+        property: property(&experiment.property),
+        options: &experiment.settings,
+        verdict,
+        why,
+        kind: first.map(|found| found.kind.as_str()),
+        message: internal.or(first.map(|found| found.message.as_str())),
+        location: first.and_then(|found| {
+            let last = found.trace.steps.last().map(|step| &step.span);
+            found.span.as_ref().or(last).map(at)
+        }),
+        states_stored: statistics.states_stored,
+        states_matched: statistics.states_matched,
+        transitions: statistics.transitions,
+        atomic_steps: statistics.atomic_steps,
+        depth: statistics.depth,
+        errors: statistics.errors,
+        state_bytes: statistics.state_bytes,
+        memory_bytes: statistics.memory_bytes,
+        seconds: statistics.seconds,
+        compile_seconds: statistics.compile_seconds,
+        confidence: None,
+        trail: first.map(|found| trail(experiment, &found.trace)),
+        unreached: report
+            .unreached
+            .iter()
+            .map(|statement| Unreached {
+                process: &statement.process,
+                file: at(&statement.span).file,
+                line: statement.span.line,
+                text: &statement.text,
+            })
+            .collect(),
+        diagnostics: report.diagnostics.iter().map(|d| diagnostic(experiment, d)).collect(),
+        summary: &report.summary,
+        notes: &report.notes,
+    };
+    let mut text = serde_json::to_string(&object).unwrap_or_else(|error| {
+        format!("{{\"verdict\":\"internal_error\",\"message\":\"{error}\"}}")
+    });
+    text.push('\n');
+    text
+}
+
+/// `safety`, `claim`, `claim NAME`.
+pub(crate) fn property(property: &Property) -> String {
+    match property {
+        Property::Safety => "safety".to_owned(),
+        Property::Claim { name: None } => "claim".to_owned(),
+        Property::Claim { name: Some(name) } => format!("claim {name}"),
+    }
+}
+
+/// The other way round.
+pub(crate) fn read_property(text: &str) -> Option<Property> {
+    match text.split_once(' ') {
+        None if text == "safety" => Some(Property::Safety),
+        None if text == "claim" => Some(Property::Claim { name: None }),
+        Some(("claim", name)) => Some(Property::Claim { name: Some(name.to_owned()) }),
+        _ => None,
+    }
+}
+
+/// Why a run is partial, in one word.
+pub(crate) fn word(why: StoppedBy) -> &'static str {
+    match why {
+        StoppedBy::Memory => "memory",
+        StoppedBy::States => "states",
+        StoppedBy::Depth => "depth",
+        StoppedBy::Time => "time",
+        StoppedBy::Cancelled => "cancelled",
+        StoppedBy::Successors => "successors",
+    }
+}
+
+fn location<'a>(experiment: &'a Experiment, span: &SpanData) -> Location<'a> {
+    let file = experiment.files.get(usize::from(span.file)).map_or("", |file| &file.name);
+    Location { file, line: span.line, column: span.column }
+}
+
+fn diagnostic<'a>(experiment: &'a Experiment, data: &'a DiagnosticData) -> Diagnostic<'a> {
+    Diagnostic {
+        level: data.level,
+        code: &data.code,
+        message: &data.message,
+        location: location(experiment, &data.span),
+        hint: data.hint.as_deref(),
+    }
+}
+
+fn trail<'a>(experiment: &'a Experiment, trace: &'a Trace) -> Trail<'a> {
+    Trail {
+        prefix: &trace.choices,
+        cycle: [],
+        checksum: trace.checksum,
+        truncated: trace.truncated,
+        steps: trace
+            .steps
+            .iter()
+            .map(|step| Step {
+                process: &step.process,
+                pid: step.pid,
+                location: location(experiment, &step.span),
+                text: &step.text,
+                printed: &step.printed,
+            })
+            .collect(),
+    }
+}

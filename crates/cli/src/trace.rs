@@ -1,0 +1,108 @@
+//! `promenade trace`.
+
+use crate::arguments::Request;
+use crate::{Exit, check, diagnostics, files, json, output};
+use promenade_protocol::link::{self, Target, Trail};
+use promenade_protocol::{Event, Experiment, Report, Settings, Verdict};
+use promenade_service::{Session, Timeless};
+use serde_json::Value;
+
+/// Runs the command.
+pub(crate) fn run(request: &Request) -> Exit {
+    let (experiment, trail) = match find(&request.file) {
+        Ok(found) => found,
+        Err(message) => {
+            output::complain(&message);
+            return Exit::Input;
+        }
+    };
+    let Some((report, mismatch)) = replay(experiment, trail) else {
+        output::complain("the replay came to no end");
+        return Exit::Internal;
+    };
+    let files = &report.experiment.files;
+    if report.verdict == Verdict::InputError {
+        output::print(&diagnostics::render(&report.diagnostics, files));
+        return Exit::Input;
+    }
+    let mut out = String::new();
+    if let Some(found) = report.violations.first() {
+        out.push_str(&found.message);
+        out.push_str("\n\n");
+        out.push_str(&check::violation(found, files, true));
+    }
+    output::print(&out);
+    match mismatch {
+        None => Exit::Violated,
+        Some(why) => {
+            output::complain(&format!("the counterexample does not fit: {why}"));
+            Exit::NotConclusive
+        }
+    }
+}
+
+fn replay(experiment: Experiment, trail: Trail) -> Option<(Report, Option<String>)> {
+    let mut session = Session::new(Timeless);
+    session.submit(promenade_protocol::Request::Replay {
+        job: 1,
+        experiment,
+        choices: trail.choices,
+        checksum: trail.checksum,
+    });
+    while !session.is_idle() {
+        for event in session.advance(0.05) {
+            if let Event::Replayed { report, mismatch, .. } = event {
+                return Some((*report, mismatch));
+            }
+        }
+    }
+    None
+}
+
+/// The model and its counterexample: from a link, a file with a link, or a file with a report.
+fn find(argument: &str) -> Result<(Experiment, Trail), String> {
+    let text = match std::fs::read_to_string(argument) {
+        Ok(text) => text,
+        // A link is no file.
+        Err(_) if argument.contains('#') || argument.starts_with('1') => argument.to_owned(),
+        Err(error) => {
+            return Err(format!("`{argument}` is no link, and cannot be read as a file: {error}"));
+        }
+    };
+    let text = text.trim();
+    if text.starts_with('{') {
+        return from_report(text);
+    }
+    let fragment = link::parse(text).map_err(|error| error.to_string())?;
+    match fragment.target {
+        Target::Content(link) => match link.trail {
+            Some(trail) => Ok((link.experiment, trail)),
+            None => Err("this link contains a model, but no counterexample".to_owned()),
+        },
+        Target::Example(name) => Err(format!(
+            "this link is to the model `{name}` of the gallery; it has no counterexample"
+        )),
+        Target::Nothing => Err("this is no link to a model".to_owned()),
+    }
+}
+
+/// From what `promenade check --json` has written.
+fn from_report(text: &str) -> Result<(Experiment, Trail), String> {
+    let report: Value = serde_json::from_str(text)
+        .map_err(|error| format!("the file looks like a report, but cannot be read: {error}"))?;
+    let bad = |field: &str| format!("the report has no usable field `{field}`");
+    let trail = report.get("trail").filter(|trail| !trail.is_null());
+    let trail = trail.ok_or("the report contains no counterexample")?;
+    let read = |field: &str| trail.get(field).cloned().ok_or_else(|| bad(field));
+    let choices: Vec<u32> =
+        serde_json::from_value(read("prefix")?).map_err(|_| bad("trail.prefix"))?;
+    let checksum: u32 =
+        serde_json::from_value(read("checksum")?).map_err(|_| bad("trail.checksum"))?;
+    let name = report.get("file").and_then(Value::as_str).ok_or_else(|| bad("file"))?;
+    let options = report.get("options").cloned().ok_or_else(|| bad("options"))?;
+    let settings: Settings = serde_json::from_value(options).map_err(|_| bad("options"))?;
+    let property = report.get("property").and_then(Value::as_str).and_then(json::read_property);
+    let property = property.ok_or_else(|| bad("property"))?;
+    let files = files::read(name)?;
+    Ok((Experiment { files, property, settings }, Trail { choices, checksum }))
+}

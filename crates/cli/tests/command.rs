@@ -1,0 +1,157 @@
+//! The program as a user runs it: texts, exit codes, JSON.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const WRONG: &str = "#include \"n.h\"\nbyte x, done;\nactive [N] proctype P() {\n  byte t;\n  \
+                     t = x; x = t + 1;\n  done++;\n  if :: done == N -> assert(x == N) :: else fi\n}\n";
+
+/// A folder of its own for each test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("promenade-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        std::fs::write(path.join("n.h"), "#ifndef N\n#define N 2\n#endif\n").unwrap();
+        std::fs::write(path.join("wrong.pml"), WRONG).unwrap();
+        std::fs::write(path.join("right.pml"), "init { assert(true) }\n").unwrap();
+        Self(path)
+    }
+
+    fn run(&self, arguments: &[&str]) -> (i32, String, String) {
+        let output = self.command(arguments).output().unwrap();
+        read(output)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_promenade"));
+        command.args(arguments).current_dir(&self.0);
+        command
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn read(output: Output) -> (i32, String, String) {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn exit_codes() {
+    let folder = Folder::new("codes");
+    assert_eq!(folder.run(&["check", "right.pml"]).0, 0);
+    assert_eq!(folder.run(&["check", "wrong.pml"]).0, 1);
+    assert_eq!(folder.run(&["check", "wrong.pml", "--states", "5"]).0, 2);
+    assert_eq!(folder.run(&["check", "missing.pml"]).0, 3);
+    assert_eq!(folder.run(&["check", "n.h", "-DN=1", "--claim"]).0, 3);
+    assert_eq!(folder.run(&["check"]).0, 4);
+    assert_eq!(folder.run(&["check", "right.pml", "--frobnicate"]).0, 4);
+    assert_eq!(folder.run(&["help"]).0, 0);
+    assert_eq!(folder.run(&["version"]).1, format!("promenade {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn the_verdict_comes_first_and_the_run_is_there() {
+    let folder = Folder::new("text");
+    let (_, text, _) = folder.run(&["check", "wrong.pml"]);
+    assert!(text.starts_with("Violated: assertion violated: x == 2."), "{text}");
+    assert!(text.contains("wrong.pml:7:22") && text.contains("states, stored"), "{text}");
+    let (code, text, _) = folder.run(&["check", "wrong.pml", "-DN=1"]);
+    assert!(code == 0 && text.starts_with("Holds: all "), "{text}");
+    let mut child = folder
+        .command(&["check", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"init { x = 1 }\n").unwrap();
+    let (code, text, _) = read(child.wait_with_output().unwrap());
+    assert_eq!(code, 3);
+    assert!(text.contains("  1 | init { x = 1 }\n    |        ^"), "{text}");
+}
+
+#[test]
+fn json_has_the_fields_promised() {
+    let folder = Folder::new("json");
+    let (code, text, _) = folder.run(&["check", "wrong.pml", "--json"]);
+    assert_eq!(code, 1);
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for field in [
+        "promenade",
+        "file",
+        "property",
+        "options",
+        "verdict",
+        "why",
+        "kind",
+        "message",
+        "location",
+        "states_stored",
+        "states_matched",
+        "transitions",
+        "atomic_steps",
+        "depth",
+        "errors",
+        "state_bytes",
+        "memory_bytes",
+        "seconds",
+        "confidence",
+        "trail",
+        "unreached",
+        "diagnostics",
+    ] {
+        assert!(object.get(field).is_some(), "{field}");
+    }
+    assert_eq!(object["verdict"], "violated");
+    assert_eq!(object["kind"], "assertion");
+    assert_eq!(object["location"]["line"], 7);
+    assert!(object["trail"]["steps"][0]["location"]["file"] == "wrong.pml");
+    // The same counterexample again, from the report and from a link.
+    std::fs::write(folder.0.join("report.json"), &text).unwrap();
+    let (code, from_report, complaint) = folder.run(&["trace", "report.json"]);
+    assert_eq!(code, 1, "{complaint}");
+    let (_, link, _) = folder.run(&["share", "wrong.pml", "--trace"]);
+    let (code, from_link, complaint) = folder.run(&["trace", &format!("https://x.y/{link}")]);
+    assert_eq!(code, 1, "{complaint}");
+    assert_eq!(from_link, from_report);
+    // It does not fit another text.
+    std::fs::write(folder.0.join("n.h"), "#define N 1\n").unwrap();
+    assert_eq!(folder.run(&["trace", "report.json"]).0, 2);
+    let (_, link, _) = folder.run(&["share", "right.pml"]);
+    assert_eq!(folder.run(&["trace", link.trim()]).0, 3);
+    assert_eq!(folder.run(&["trace", "#1damaged"]).0, 3);
+}
+
+#[test]
+fn counting_as_spin_takes_all_errors_and_the_first_claim() {
+    let folder = Folder::new("spin");
+    let (_, text, _) = folder.run(&["check", "wrong.pml", "--spin-counting", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    // As SPIN counts.
+    assert_eq!(object["errors"], 7);
+    assert_eq!((&object["states_stored"], &object["states_matched"]), (&81.into(), &48.into()));
+    let claim = "byte x;\nactive proctype P() { x = 1; x = 2 }\nnever { do :: x == 2 -> break :: else od }\n";
+    std::fs::write(folder.0.join("claim.pml"), claim).unwrap();
+    let (_, text, _) = folder.run(&["check", "claim.pml", "--spin-counting", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&object["property"], &object["kind"]),
+        (&"claim".into(), &"claim_completed".into())
+    );
+    assert_eq!(folder.run(&["check", "claim.pml"]).0, 0);
+}
+
+#[test]
+fn simulations_are_reproducible() {
+    let folder = Folder::new("simulate");
+    let once = folder.run(&["simulate", "wrong.pml", "--seed", "4"]);
+    assert_eq!(once, folder.run(&["simulate", "wrong.pml", "--seed", "4"]));
+    assert!(once.1.contains("The run ended after "), "{}", once.1);
+}

@@ -1,0 +1,89 @@
+//! The loop: a slice of work, then a turn of the browser's message queue, so that requests are heard
+//! while a check runs.
+
+use crate::message::{post, read_request};
+use promenade_service::{Clock, Session};
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue, throw_str};
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort, Performance};
+
+/// Seconds of work between two turns of the message queue: a cancellation waits no longer.
+const SLICE: f64 = 0.02;
+
+/// The browser's clock.
+struct Watch(Option<Performance>);
+
+impl Clock for Watch {
+    fn seconds(&self) -> f64 {
+        let milliseconds = self.0.as_ref().map_or_else(js_sys::Date::now, Performance::now);
+        milliseconds / 1000.0
+    }
+}
+
+/// The session with its way to the outside.
+pub(crate) struct Pump {
+    scope: DedicatedWorkerGlobalScope,
+    session: RefCell<Session<Watch>>,
+    /// A message to this port comes back as a task of its own. (Timers would do, too, but browsers
+    /// delay nested ones by milliseconds.)
+    bell: MessagePort,
+    rung: RefCell<bool>,
+}
+
+impl Pump {
+    /// Begins to listen; `None` if the browser lacks what is needed.
+    pub(crate) fn start(scope: DedicatedWorkerGlobalScope) -> Option<()> {
+        let channel = MessageChannel::new().ok()?;
+        let clock = Watch(scope.performance());
+        let pump = Rc::new(Self {
+            scope: scope.clone(),
+            session: RefCell::new(Session::new(clock)),
+            bell: channel.port2(),
+            rung: RefCell::new(false),
+        });
+        let listener = pump.clone();
+        let on_bell = Closure::<dyn Fn()>::new(move || listener.turn());
+        channel.port1().set_onmessage(Some(on_bell.as_ref().unchecked_ref()));
+        // Both live as long as the worker.
+        on_bell.forget();
+        let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+            pump.hear(event.data())
+        });
+        scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        on_message.forget();
+        Some(())
+    }
+
+    /// A message from the page.
+    fn hear(&self, value: JsValue) {
+        match read_request(value) {
+            Ok(request) => {
+                self.session.borrow_mut().submit(request);
+                self.tell(|session| session.take_events());
+            }
+            // A mistake of the sender, who gets it as an `error` event; the session is unharmed.
+            Err(error) => throw_str(&format!("this is not a request: {error}")),
+        }
+    }
+
+    /// A slice of work.
+    fn turn(&self) {
+        *self.rung.borrow_mut() = false;
+        self.tell(|session| session.advance(SLICE));
+    }
+
+    /// Sends what there is to tell, and asks for another turn if there is more to do.
+    fn tell(&self, work: impl FnOnce(&mut Session<Watch>) -> Vec<promenade_protocol::Event>) {
+        let events = work(&mut self.session.borrow_mut());
+        for event in &events {
+            post(&self.scope, event);
+        }
+        let idle = self.session.borrow().is_idle();
+        if !idle && !self.rung.replace(true) {
+            // It cannot fail: both ends of the channel are ours.
+            let _ = self.bell.post_message(&JsValue::NULL);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Messages survive the way to JavaScript and back (run in a browser by the wasm stage).
+
+#![cfg(target_arch = "wasm32")]
+
+use promenade_protocol::{Event, Experiment, File, Progress, Property, Report, Request, Settings};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+fn to_js(request: &Request) -> JsValue {
+    serde_wasm_bindgen::to_value(request).unwrap()
+}
+
+fn back(event: &Event) -> Event {
+    let value = promenade_worker::write_event(event).unwrap();
+    serde_wasm_bindgen::from_value(value).unwrap()
+}
+
+fn experiment() -> Experiment {
+    Experiment {
+        files: vec![File { name: "m.pml".to_owned(), text: "init { skip }".to_owned() }],
+        property: Property::Claim { name: Some("c".to_owned()) },
+        settings: Settings { depth_limit: Some(3), ..Settings::default() },
+    }
+}
+
+#[wasm_bindgen_test]
+fn requests() {
+    let requests = [
+        Request::Parse { job: 1, experiment: experiment() },
+        Request::Check { job: u32::MAX, experiment: Experiment::default() },
+        Request::Replay {
+            job: 2,
+            experiment: experiment(),
+            choices: vec![0, 7],
+            checksum: 1 << 31,
+        },
+        Request::Simulate { job: 3, experiment: experiment(), seed: 1 << 40, steps: 9 },
+        Request::Cancel { job: 4 },
+    ];
+    for request in requests {
+        assert_eq!(promenade_worker::read_request(to_js(&request)), Ok(request));
+    }
+    assert!(promenade_worker::read_request(JsValue::from_str("hello")).is_err());
+}
+
+#[wasm_bindgen_test]
+fn events() {
+    let progress = Progress { states: 1 << 40, rate: 0.5, ..Progress::default() };
+    let report: Report = promenade_service::check(experiment());
+    let events = [
+        Event::Ready { version: "0".to_owned() },
+        Event::Progress { job: 1, progress: progress.clone() },
+        Event::Progress { job: 1, progress: Progress { states: u64::MAX, ..progress } },
+        Event::Report { job: 2, report: Box::new(report) },
+    ];
+    for event in events {
+        assert_eq!(back(&event), event);
+    }
+    let ready = promenade_worker::write_event(&Event::Ready { version: "0".to_owned() }).unwrap();
+    let tag = js_sys::Reflect::get(&ready, &"t".into()).unwrap();
+    assert_eq!(tag.dyn_into::<js_sys::JsString>().unwrap(), "ready");
+}
