@@ -4,7 +4,9 @@
 
 use promenade_protocol::{Event, Experiment, File, Progress, Property, Report, Request, Settings};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_test::wasm_bindgen_test;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 fn to_js(request: &Request) -> JsValue {
     serde_wasm_bindgen::to_value(request).unwrap()
