@@ -5,7 +5,7 @@ use crate::plan::{Plan, plan};
 use crate::play::Player;
 use crate::report;
 use crate::sources::Sources;
-use crate::trace::{MOST_STEPS, TraceBuilder, checksum};
+use crate::trace::{Room, TraceBuilder, checksum};
 use crate::words;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
@@ -16,8 +16,6 @@ use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
 use promenade_transition_system::{TransitionSystem, Violation, ViolationKind};
 use std::rc::Rc;
 
-/// Steps of all traces of one report together.
-const MOST_STEPS_TOGETHER: usize = 2 * MOST_STEPS;
 /// Choices replayed after a cancellation; what is not confirmed by then is left out.
 const REPLAY_AFTER_CANCEL: u64 = 50_000;
 
@@ -69,7 +67,7 @@ impl Prepared {
         Interpreter::new(self.model.clone(), options)
     }
 
-    pub(crate) fn builder(&self, system: &Interpreter, room: usize) -> TraceBuilder {
+    pub(crate) fn builder(&self, system: &Interpreter, room: Room) -> TraceBuilder {
         TraceBuilder::new(system, self.sources.clone(), self.edges.clone(), room)
     }
 
@@ -130,7 +128,8 @@ pub struct Check {
     /// Evidence that is still to be replayed, the next one last.
     evidence: Vec<Evidence>,
     found: Vec<Found>,
-    steps: usize,
+    /// Room for traces that is left.
+    room: Room,
     /// Set when a replay fails.
     broken: Option<String>,
     /// Choices that may still be replayed; set by a cancellation.
@@ -154,7 +153,7 @@ impl Check {
             executed: Vec::new(),
             evidence: Vec::new(),
             found: Vec::new(),
-            steps: 0,
+            room: Room::ALL,
             broken: None,
             fuel_left: None,
             unconfirmed: 0,
@@ -192,8 +191,7 @@ impl Check {
         self.phase = Phase::Done;
         let Some(evidence) = self.evidence.last() else { return };
         let system = self.prepared.replay_system();
-        let room = MOST_STEPS_TOGETHER.saturating_sub(self.steps);
-        let builder = Box::new(self.prepared.builder(&system, room));
+        let builder = Box::new(self.prepared.builder(&system, self.room));
         let player = Box::new(Player::new(system, evidence.choices.clone()));
         self.phase = Phase::Confirming { player, builder };
     }
@@ -236,7 +234,7 @@ impl Check {
             self.broken = Some(format!("the run of `{expected}` shows `{shown}` when replayed"));
             return;
         }
-        self.steps += builder.steps();
+        self.room = self.room.without(builder.used());
         let sum = checksum(&player.system.decode(&player.state));
         let trace = builder.finish(player.choices(), sum);
         self.found.push(self.prepared.found(&evidence.violation, &player, trace));
@@ -247,6 +245,11 @@ impl Check {
         self.unconfirmed = self.evidence.len();
         self.evidence.clear();
         self.phase = Phase::Done;
+    }
+
+    /// Whether the search itself is still going on.
+    pub fn is_searching(&self) -> bool {
+        matches!(self.phase, Phase::Searching { .. })
     }
 
     /// Ends the run from outside. What was found is still replayed, within bounds; a second call

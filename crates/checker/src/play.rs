@@ -11,8 +11,12 @@ use promenade_witness::Mismatch;
 pub(crate) trait Watcher {
     /// The initial state.
     fn begin(&mut self, system: &Interpreter, state: &[u8]);
+    /// Whether moves are still looked at. Without, a run is played faster.
+    fn wants_steps(&self) -> bool;
     /// A move and the state after it, empty where a violation left none.
     fn step(&mut self, system: &Interpreter, step: &MicroStep, state: &[u8]);
+    /// A choice was executed whose moves were not wanted.
+    fn skip(&mut self);
 }
 
 /// A run being played.
@@ -66,6 +70,7 @@ impl Player {
             self.begun = true;
             return self.begin(watcher);
         }
+        self.out.record = watcher.wants_steps();
         self.system.expand(&self.state, Selection::All, &mut self.out);
         let index = self.at;
         let Some(&choice) = self.choices.get(index) else {
@@ -88,6 +93,9 @@ impl Player {
         let range = steps.0 as usize..steps.1 as usize;
         for step in self.out.steps.get(range).unwrap_or(&[]) {
             watcher.step(&self.system, step, self.out.slice(step.state));
+        }
+        if !self.out.record {
+            watcher.skip();
         }
         self.at += 1;
         if violation.is_some() {

@@ -3,7 +3,7 @@
 use crate::check::Prepared;
 use crate::play::Player;
 use crate::report;
-use crate::trace::{MOST_STEPS, TraceBuilder, checksum};
+use crate::trace::{Room, TraceBuilder, checksum};
 use promenade_protocol::{Experiment, Found, Report, StoppedBy, Verdict};
 
 /// A replay under way.
@@ -24,7 +24,7 @@ pub fn start_replay(
 ) -> Result<Replay, Box<Report>> {
     let prepared = Prepared::new(experiment)?;
     let system = prepared.replay_system();
-    let builder = prepared.builder(&system, MOST_STEPS);
+    let builder = prepared.builder(&system, Room::ONE);
     let player = Player::new(system, choices);
     Ok(Replay { prepared, player, builder, checksum, over: false, mismatch: None })
 }

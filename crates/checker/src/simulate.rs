@@ -2,7 +2,7 @@
 
 use crate::check::Prepared;
 use crate::play::Watcher;
-use crate::trace::{MOST_STEPS, TraceBuilder, checksum};
+use crate::trace::{MOST_STEPS, Room, TraceBuilder, checksum};
 use crate::words;
 use promenade_base::random::Random;
 use promenade_interp::Interpreter;
@@ -34,7 +34,7 @@ pub fn start_simulation(
     let prepared = Prepared::new(experiment)?;
     let system = prepared.replay_system();
     let most = (steps as usize).min(MOST_STEPS);
-    let builder = prepared.builder(&system, MOST_STEPS);
+    let builder = prepared.builder(&system, Room::ONE);
     Ok(Simulation {
         prepared,
         system,
@@ -90,7 +90,7 @@ impl Simulation {
     }
 
     fn step(&mut self) {
-        if self.builder.steps() >= self.most {
+        if self.builder.steps() >= self.most || !self.builder.wants_steps() {
             self.ended = Some("step limit".to_owned());
             return;
         }

@@ -12,8 +12,32 @@ use std::rc::Rc;
 
 /// Steps that one trace shows at most.
 pub(crate) const MOST_STEPS: usize = 100_000;
-/// Cells that are decoded for one trace at most, all steps together.
-const MOST_CELLS: usize = 30_000_000;
+/// Cells that are decoded for one trace at most, all steps together: about a second.
+const MOST_CELLS: usize = 5_000_000;
+
+/// How much a trace may show.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Moves.
+    pub steps: usize,
+    /// Cells decoded.
+    pub cells: usize,
+}
+
+impl Room {
+    /// For one trace.
+    pub(crate) const ONE: Self = Self { steps: MOST_STEPS, cells: MOST_CELLS };
+    /// For all traces of one report.
+    pub(crate) const ALL: Self = Self { steps: 2 * MOST_STEPS, cells: MOST_CELLS * 3 / 2 };
+
+    /// What is left after a trace.
+    pub(crate) fn without(self, used: Self) -> Self {
+        Self {
+            steps: self.steps.saturating_sub(used.steps),
+            cells: self.cells.saturating_sub(used.cells),
+        }
+    }
+}
 
 /// A trace under construction.
 pub(crate) struct TraceBuilder {
@@ -23,7 +47,7 @@ pub(crate) struct TraceBuilder {
     slots: SlotTable,
     view: StateView,
     trace: Trace,
-    room: usize,
+    room: Room,
     cells: usize,
     /// Where each process is, as last told.
     positions: Vec<Position>,
@@ -39,12 +63,12 @@ struct Position {
 }
 
 impl TraceBuilder {
-    /// A builder that shows at most `room` steps.
+    /// A builder that shows no more than there is room for.
     pub(crate) fn new(
         system: &Interpreter,
         sources: Rc<Sources>,
         edges: Rc<Edges>,
-        room: usize,
+        room: Room,
     ) -> Self {
         Self {
             model: system.model().clone(),
@@ -53,7 +77,7 @@ impl TraceBuilder {
             slots: SlotTable::new(system),
             view: StateView::default(),
             trace: Trace::default(),
-            room: room.min(MOST_STEPS),
+            room: Room { steps: room.steps.min(MOST_STEPS), cells: room.cells.min(MOST_CELLS) },
             cells: 0,
             positions: Vec::new(),
             claim: None,
@@ -63,6 +87,11 @@ impl TraceBuilder {
     /// Steps shown so far.
     pub(crate) fn steps(&self) -> usize {
         self.trace.steps.len()
+    }
+
+    /// Room taken so far.
+    pub(crate) fn used(&self) -> Room {
+        Room { steps: self.steps(), cells: self.cells }
     }
 
     /// The trace, with what is needed to reproduce it.
@@ -169,8 +198,16 @@ impl Watcher for TraceBuilder {
         self.trace.initial_positions = self.positions(system);
     }
 
+    fn wants_steps(&self) -> bool {
+        self.trace.steps.len() < self.room.steps && self.cells < self.room.cells
+    }
+
+    fn skip(&mut self) {
+        self.trace.truncated = true;
+    }
+
     fn step(&mut self, system: &Interpreter, step: &MicroStep, state: &[u8]) {
-        if self.trace.steps.len() >= self.room || self.cells > MOST_CELLS {
+        if !self.wants_steps() {
             self.trace.truncated = true;
             return;
         }

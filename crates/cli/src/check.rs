@@ -3,7 +3,9 @@
 use crate::arguments::Request;
 use crate::output::{self, StatusLine};
 use crate::{Exit, diagnostics, files, json, statistics, steps};
-use promenade_protocol::{Event, Experiment, File, Found, Level, Property, Report, Verdict};
+use promenade_protocol::{
+    Event, Experiment, File, Found, Level, Property, Report, Settings, Verdict,
+};
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,7 +34,12 @@ pub(crate) fn run(request: &Request) -> Exit {
 
 /// All errors, with the first never claim of the text if there is one.
 fn count_as_spin(experiment: &mut Experiment) {
-    experiment.settings.all_errors = true;
+    let settings = &mut experiment.settings;
+    settings.all_errors = true;
+    if settings.keep_violations == Settings::default().keep_violations {
+        // It is the numbers that are asked for; one run shows what is wrong.
+        settings.keep_violations = 1;
+    }
     if experiment.property == Property::Safety {
         let (_, summary) = promenade_service::parse(experiment);
         if summary.symbols.iter().any(|symbol| symbol.kind == "never") {

@@ -1,5 +1,6 @@
 //! A request that takes time.
 
+use crate::Clock;
 use promenade_checker::{Check, Replay, Simulation};
 use promenade_protocol::{Event, Progress, StoppedBy};
 
@@ -18,6 +19,8 @@ pub(crate) struct Job {
     pub begun: f64,
     /// When the model was ready.
     pub ready: f64,
+    /// When the search was over; what follows is replay.
+    pub searched: Option<f64>,
     /// Seconds after which a check stops by itself.
     pub time_limit: Option<f64>,
     /// When the last progress was told, and how many states there were.
@@ -38,6 +41,7 @@ impl Job {
             work,
             begun,
             ready,
+            searched: None,
             time_limit: None,
             told: (ready, 0),
             rate: 0.0,
@@ -46,9 +50,15 @@ impl Job {
     }
 
     /// One slice; true when the work is done.
-    pub(crate) fn advance(&mut self) -> bool {
+    pub(crate) fn advance(&mut self, clock: &impl Clock) -> bool {
         match &mut self.work {
-            Work::Check(check) => check.advance(self.fuel),
+            Work::Check(check) => {
+                let done = check.advance(self.fuel);
+                if self.searched.is_none() && !check.is_searching() {
+                    self.searched = Some(clock.seconds());
+                }
+                done
+            }
             Work::Replay(replay) => replay.advance(self.fuel),
             Work::Simulation(simulation) => simulation.advance(self.fuel),
         }
@@ -79,7 +89,8 @@ impl Job {
     /// The answer.
     pub(crate) fn finish(self, now: f64) -> Event {
         let job = self.number;
-        let (seconds, compile_seconds) = (now - self.ready, self.ready - self.begun);
+        let seconds = self.searched.unwrap_or(now) - self.ready;
+        let compile_seconds = self.ready - self.begun;
         match self.work {
             Work::Check(check) => {
                 let mut report = check.finish();

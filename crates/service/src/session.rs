@@ -69,7 +69,7 @@ impl<C: Clock> Session<C> {
             return self.job.is_some();
         };
         let before = self.clock.seconds();
-        let done = job.advance();
+        let done = job.advance(&self.clock);
         let now = self.clock.seconds();
         let spent = now - before;
         if spent < SLICE / 2.0 {
