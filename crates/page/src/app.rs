@@ -1,0 +1,403 @@
+//! The state of the page, and what can be done with it.
+
+mod documents;
+mod results;
+mod running;
+
+pub use documents::MAX_TEXT;
+pub use results::{process_colour, process_label, verdict_title};
+
+use crate::document::Document;
+use crate::editor::TextEditor;
+use crate::playback::{Playback, Snapshot};
+use crate::worker_client::Client;
+use leptos::prelude::*;
+use promenade_protocol::{
+    DiagnosticData, Experiment, File, ModelSummary, PlanNote, Progress, Property, Report, Settings,
+    SpanData,
+};
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A value that is shared and compared by identity.
+#[derive(Debug, Default)]
+pub struct Shared<T>(Arc<T>);
+
+impl<T> Shared<T> {
+    /// A new one.
+    pub fn new(value: T) -> Self {
+        Self(Arc::new(value))
+    }
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// Dialogs and panels; at most one is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialog {
+    /// Models to begin with.
+    Gallery,
+    /// How to check.
+    Options,
+    /// A link.
+    Share,
+    /// Help.
+    Help,
+    /// Earlier texts.
+    Drafts,
+}
+
+/// The two halves of the page on a phone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Half {
+    /// The editor.
+    Edit,
+    /// The result.
+    Result,
+}
+
+/// The checker's worker, as far as the page knows.
+#[derive(Clone, PartialEq, Debug)]
+pub enum WorkerState {
+    /// Not ready yet.
+    Starting,
+    /// Ready, with its version.
+    Ready(String),
+    /// There is none, and why.
+    Unavailable(String),
+}
+
+/// A check that runs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Running {
+    /// Its number.
+    pub job: u32,
+    /// What is checked.
+    pub experiment: Experiment,
+    /// When it was started, in milliseconds.
+    pub since: f64,
+    /// When the checker was last heard.
+    pub heard: f64,
+    /// How far it is.
+    pub progress: Progress,
+    /// How it is done.
+    pub notes: Vec<PlanNote>,
+    /// Whether it was asked to stop.
+    pub cancelled: bool,
+    /// What is done with the answer.
+    pub purpose: Purpose,
+}
+
+/// Why something runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// The user wants it checked.
+    Check,
+    /// The counterexample of a link is replayed; the step to show.
+    Replay(Option<u32>),
+}
+
+/// What came out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// The report.
+    pub report: Report,
+    /// A replayed counterexample did not arrive where it should.
+    pub mismatch: Option<String>,
+    /// It was replayed from a link, not found by a search.
+    pub replayed: bool,
+    /// How it was done.
+    pub plan: Vec<PlanNote>,
+}
+
+/// What the verdict card shows while nothing runs.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Shown {
+    /// Nothing was checked yet.
+    Nothing,
+    /// A result.
+    Outcome(Shared<Outcome>),
+    /// Something went wrong that is no verdict about the model.
+    Trouble {
+        /// In a few words.
+        title: String,
+        /// What happened, and that nothing is lost.
+        text: String,
+        /// Whether trying again may help.
+        again: bool,
+    },
+}
+
+/// A message at the edge of the page.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Notice {
+    /// What it says.
+    pub text: String,
+    /// A button.
+    pub action: Option<NoticeAction>,
+    /// It stays until it is closed.
+    pub stays: bool,
+}
+
+/// What a notice offers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoticeAction {
+    /// Save the text as a file.
+    Download,
+    /// List the drafts.
+    Drafts,
+    /// Take the new version of the page.
+    Update,
+}
+
+impl NoticeAction {
+    /// Its label.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Download => "Download",
+            Self::Drafts => "Show drafts",
+            Self::Update => "Reload now",
+        }
+    }
+}
+
+/// The state of the page. It is cheap to copy.
+#[derive(Clone, Copy)]
+pub struct App {
+    /// Identity of the open document.
+    pub id: RwSignal<String>,
+    /// The files; the texts are those of the editor.
+    pub files: RwSignal<Vec<File>>,
+    /// The file in the editor.
+    pub active: RwSignal<usize>,
+    /// The gallery's model that the document began as.
+    pub origin: RwSignal<Option<String>>,
+    /// What is checked.
+    pub property: RwSignal<Property>,
+    /// How.
+    pub settings: RwSignal<Settings>,
+    /// The document was edited since it was opened.
+    pub edited: RwSignal<bool>,
+    /// What is in the text.
+    pub summary: RwSignal<ModelSummary>,
+    /// What is wrong with it, with the texts that the places belong to.
+    pub diagnostics: RwSignal<Vec<DiagnosticData>>,
+    /// The worker.
+    pub worker: RwSignal<WorkerState>,
+    /// The check that runs.
+    pub running: RwSignal<Option<Running>>,
+    /// A check runs long enough to be shown.
+    pub visible: RwSignal<bool>,
+    /// What the card shows.
+    pub shown: RwSignal<Shown>,
+    /// Which violation.
+    pub violation: RwSignal<usize>,
+    /// Which step of its trace.
+    pub step: RwSignal<usize>,
+    /// The trace plays.
+    pub playing: RwSignal<bool>,
+    /// The view under the verdict.
+    pub view: RwSignal<&'static str>,
+    /// The half that a phone shows.
+    pub half: RwSignal<Half>,
+    /// The open dialog.
+    pub dialog: RwSignal<Option<Dialog>>,
+    /// The page of the help.
+    pub help: RwSignal<&'static str>,
+    /// The notice.
+    pub notice: RwSignal<Option<Notice>>,
+    /// What a screen reader says.
+    pub announcement: RwSignal<String>,
+    /// The result belongs to another text, property or setting.
+    pub stale: Memo<bool>,
+    /// The trace that is shown.
+    pub playback: Memo<Option<Shared<Playback>>>,
+    /// The state at the step that is shown.
+    pub snapshot: Memo<Shared<Snapshot>>,
+    editor: StoredValue<Option<TextEditor>, LocalStorage>,
+    client: StoredValue<Option<Client>, LocalStorage>,
+    /// The last parse: its number, when it was sent, whether it was answered.
+    parse: StoredValue<Option<(u32, f64)>>,
+    /// Counts edits, for what waits until typing stops.
+    edits: StoredValue<u32>,
+    crashed_on: StoredValue<Option<Vec<File>>>,
+}
+
+impl App {
+    /// The state at the start; it is found by [`App::get`] from then on.
+    pub fn provide() -> Self {
+        let files = RwSignal::new(Vec::new());
+        let property = RwSignal::new(Property::default());
+        let settings = RwSignal::new(Settings::default());
+        let shown = RwSignal::new(Shown::Nothing);
+        let violation = RwSignal::new(0);
+        let step = RwSignal::new(0);
+        let stale = Memo::new(move |_| {
+            shown.with(|shown| match shown {
+                Shown::Outcome(outcome) => {
+                    let was = &outcome.report.experiment;
+                    files.with(|files: &Vec<File>| *files != was.files)
+                        || property.with(|property| *property != was.property)
+                        || settings.with(|settings| *settings != was.settings)
+                }
+                _ => false,
+            })
+        });
+        let playback = Memo::new(move |_| {
+            let index = violation.get();
+            shown.with(|shown| match shown {
+                Shown::Outcome(outcome) => outcome
+                    .report
+                    .violations
+                    .get(index)
+                    .map(|found| Shared::new(Playback::new(found.trace.clone()))),
+                _ => None,
+            })
+        });
+        let snapshot = Memo::new(move |_| {
+            let step = step.get();
+            Shared::new(playback.with(|playback| {
+                playback.as_ref().map(|playback| playback.state(step)).unwrap_or_default()
+            }))
+        });
+        let app = Self {
+            id: RwSignal::new(String::new()),
+            files,
+            active: RwSignal::new(0),
+            origin: RwSignal::new(None),
+            property,
+            settings,
+            edited: RwSignal::new(false),
+            summary: RwSignal::new(ModelSummary::default()),
+            diagnostics: RwSignal::new(Vec::new()),
+            worker: RwSignal::new(WorkerState::Starting),
+            running: RwSignal::new(None),
+            visible: RwSignal::new(false),
+            shown,
+            violation,
+            step,
+            playing: RwSignal::new(false),
+            view: RwSignal::new("lesson"),
+            half: RwSignal::new(Half::Edit),
+            dialog: RwSignal::new(None),
+            help: RwSignal::new("getting-started"),
+            notice: RwSignal::new(None),
+            announcement: RwSignal::new(String::new()),
+            stale,
+            playback,
+            snapshot,
+            editor: StoredValue::new_local(None),
+            client: StoredValue::new_local(None),
+            parse: StoredValue::new(None),
+            edits: StoredValue::new(0),
+            crashed_on: StoredValue::new(None),
+        };
+        provide_context(app);
+        app
+    }
+
+    /// The state, from inside a component.
+    pub fn get() -> Self {
+        expect_context()
+    }
+
+    /// What is in the editor, with property and settings.
+    pub fn experiment(&self) -> Experiment {
+        Experiment {
+            files: self.files.get_untracked(),
+            property: self.property.get_untracked(),
+            settings: self.settings.get_untracked(),
+        }
+    }
+
+    /// The document as it is now.
+    pub fn document(&self) -> Document {
+        Document {
+            id: self.id.get_untracked(),
+            changed_at: crate::events::clock(),
+            experiment: self.experiment(),
+            origin: self.origin.get_untracked(),
+        }
+    }
+
+    /// The result, if there is one.
+    pub fn outcome(&self) -> Option<Shared<Outcome>> {
+        self.shown.with(|shown| match shown {
+            Shown::Outcome(outcome) => Some(outcome.clone()),
+            _ => None,
+        })
+    }
+
+    /// Gives the editor to the state; the open document is shown in it.
+    pub fn set_editor(&self, editor: TextEditor) {
+        let texts = self.files.with_untracked(|f| f.iter().map(|f| f.text.clone()).collect());
+        editor.open(texts);
+        self.editor.set_value(Some(editor));
+    }
+
+    /// Does something with the editor, once it is there.
+    pub fn with_editor<T>(&self, call: impl FnOnce(&TextEditor) -> T) -> Option<T> {
+        self.editor.with_value(|editor| editor.as_ref().map(call))
+    }
+
+    fn client(&self) -> Option<Client> {
+        self.client.get_value()
+    }
+
+    /// Shows a place of the text, with the cursor on it.
+    pub fn show_span(&self, span: SpanData) {
+        self.half.set(Half::Edit);
+        self.active.set(usize::from(span.file));
+        self.files.with_untracked(|files| {
+            if let Some(file) = files.get(usize::from(span.file)) {
+                self.with_editor(|editor| editor.reveal(&file.text, &span, true));
+            }
+        });
+    }
+
+    /// The same for UTF-16 units, as the editor counts.
+    pub fn show_units(&self, file: usize, from: usize, to: usize) {
+        self.active.set(file);
+        self.with_editor(|editor| editor.reveal_units(file, from, to));
+    }
+
+    /// Says something to the user.
+    pub fn notify(&self, text: impl Into<String>, action: Option<NoticeAction>) {
+        self.notice.set(Some(Notice { text: text.into(), action, stays: false }));
+    }
+
+    /// The same, until it is closed.
+    pub fn warn(&self, text: impl Into<String>, action: Option<NoticeAction>) {
+        self.notice.set(Some(Notice { text: text.into(), action, stays: true }));
+    }
+
+    /// The name of a property, as the text states it.
+    pub fn property_title(&self, property: &Property) -> String {
+        let known = self.summary.with(|summary| {
+            let mut all = summary.properties.iter();
+            all.find(|it| it.property.as_ref() == Some(property)).map(|it| it.title.clone())
+        });
+        known.unwrap_or_else(|| match property {
+            Property::Safety => "Safety".to_owned(),
+            Property::Claim { name: Some(name) } => format!("Claim {name}"),
+            Property::Claim { name: None } => "Never claim".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,202 @@
+//! Opening, editing and keeping documents.
+
+use super::{App, Half, NoticeAction, Shown};
+use crate::document::Document;
+use crate::drafts;
+use crate::language;
+use crate::storage::{self, Place};
+use leptos::prelude::*;
+use promenade_protocol::{File, ModelSummary, Settings};
+use std::time::Duration;
+
+/// Typing has to pause this long before the text is read.
+const PAUSE: Duration = Duration::from_millis(250);
+/// And this long before it is kept.
+const KEEP: Duration = Duration::from_millis(500);
+/// The most text that is opened.
+pub const MAX_TEXT: usize = 4 << 20;
+
+impl App {
+    /// The settings that new documents begin with.
+    pub fn preferred_settings() -> Settings {
+        storage::load(Place::Device, "options").unwrap_or_default()
+    }
+
+    /// Remembers the settings for new documents; definitions belong to the model.
+    pub fn prefer_settings(&self) {
+        let settings = Settings { defines: Vec::new(), ..self.settings.get_untracked() };
+        storage::save(Place::Device, "options", &settings);
+    }
+
+    /// Shows another document. The present one stays among the drafts if it was edited.
+    pub fn open(&self, document: Document) {
+        self.keep();
+        self.abandon();
+        if self.edited.get_untracked() {
+            self.notify(
+                "The text that you edited is among the drafts.",
+                Some(NoticeAction::Drafts),
+            );
+        }
+        self.shown.set(Shown::Nothing);
+        self.violation.set(0);
+        self.step.set(0);
+        self.playing.set(false);
+        self.summary.set(ModelSummary::default());
+        self.diagnostics.set(Vec::new());
+        self.edited.set(false);
+        self.active.set(0);
+        self.id.set(document.id);
+        self.origin.set(document.origin);
+        self.property.set(document.experiment.property);
+        self.settings.set(document.experiment.settings);
+        let mut files = document.experiment.files;
+        if files.is_empty() {
+            files.push(File { name: "model.pml".to_owned(), text: String::new() });
+        }
+        let texts = files.iter().map(|file| file.text.clone()).collect();
+        self.files.set(files);
+        self.with_editor(|editor| editor.open(texts));
+        let lesson = self.origin.with_untracked(Option::is_some);
+        self.view.set(if lesson { "lesson" } else { "outline" });
+        self.half.set(Half::Edit);
+        self.keep();
+        self.parse_now();
+    }
+
+    /// Goes back to a draft, which keeps its identity.
+    pub fn restore(&self, draft: Document) {
+        self.leave_link();
+        self.open(draft);
+        self.edited.set(true);
+    }
+
+    /// Called by the editor after each change.
+    pub fn text_changed(&self, file: usize) {
+        let Some(text) = self.with_editor(|editor| editor.text(file)) else { return };
+        self.files.update(|files| {
+            if let Some(file) = files.get_mut(file) {
+                file.text = text;
+            }
+        });
+        self.changed();
+    }
+
+    /// Called after each change of text, property or settings.
+    pub fn changed(&self) {
+        if !self.edited.get_untracked() {
+            self.edited.set(true);
+            self.leave_link();
+        }
+        self.edits.update_value(|edits| *edits = edits.wrapping_add(1));
+        let edits = self.edits.get_value();
+        let app = *self;
+        set_timeout(
+            move || {
+                if app.edits.get_value() == edits {
+                    app.parse_now();
+                }
+            },
+            PAUSE,
+        );
+        set_timeout(
+            move || {
+                if app.edits.get_value() == edits {
+                    app.keep();
+                }
+            },
+            KEEP,
+        );
+    }
+
+    /// Keeps the document in the browser's storage.
+    pub fn keep(&self) -> bool {
+        if self.files.with_untracked(Vec::is_empty) {
+            return true;
+        }
+        drafts::keep(&self.document(), self.edited.get_untracked())
+    }
+
+    /// A shared address belongs to what was shared: after an edit the page is at no address.
+    pub fn leave_link(&self) {
+        crate::links::clear_address();
+    }
+
+    /// Puts the white space of the visible file in order.
+    pub fn format(&self) {
+        let file = self.active.get_untracked();
+        let text = self.files.with_untracked(|files| files.get(file).map(|f| f.text.clone()));
+        let Some(text) = text else { return };
+        match language::formatted(&text) {
+            Some(new) if new == text => self.notify("The text is in order already.", None),
+            Some(new) => {
+                self.with_editor(|editor| editor.replace(file, &new));
+            }
+            None => self.notify(
+                "A comment or string without an end stands in the way of formatting.",
+                None,
+            ),
+        }
+    }
+
+    /// Saves in the browser and says so.
+    pub fn save(&self) {
+        self.edited.set(true);
+        if self.keep() {
+            self.notify("Saved in this browser.", Some(NoticeAction::Download));
+        } else {
+            self.warn(
+                "This browser does not keep anything for this page. Download the text to save it.",
+                Some(NoticeAction::Download),
+            );
+        }
+    }
+
+    /// One more file, which the others can include.
+    pub fn add_file(&self, name: String, text: String) {
+        self.with_editor(|editor| editor.add(&text));
+        self.files.update(|files| files.push(File { name, text }));
+        self.show_file(self.files.with_untracked(Vec::len) - 1);
+        self.changed();
+    }
+
+    /// Takes a file away; the main file stays.
+    pub fn remove_file(&self, file: usize) {
+        if file == 0 || file >= self.files.with_untracked(Vec::len) {
+            return;
+        }
+        // Draft first: closing a file can be undone from there.
+        self.keep();
+        self.with_editor(|editor| editor.remove(file));
+        self.files.update(|files| {
+            files.remove(file);
+        });
+        let active = self.active.get_untracked();
+        self.active.set(if active >= file { active - 1 } else { active });
+        self.changed();
+    }
+
+    /// Shows a file in the editor.
+    pub fn show_file(&self, file: usize) {
+        self.active.set(file);
+        self.with_editor(|editor| editor.show(file));
+    }
+
+    /// Gives a file another name.
+    pub fn rename_file(&self, file: usize, name: String) {
+        let name = name.trim().to_owned();
+        let taken = self.files.with_untracked(|files| {
+            files.iter().enumerate().any(|(i, f)| i != file && f.name == name)
+        });
+        if name.is_empty() || taken {
+            self.notify("A file needs a name of its own.", None);
+            return;
+        }
+        self.files.update(|files| {
+            if let Some(file) = files.get_mut(file) {
+                file.name = name;
+            }
+        });
+        self.changed();
+    }
+}

@@ -1,0 +1,182 @@
+//! Showing results.
+
+use super::{App, Outcome, Purpose, Shared, Shown};
+use crate::editor::ProcessMark;
+use crate::numbers::counted;
+use leptos::prelude::*;
+use promenade_protocol::{Found, ProcessState, SpanData, Verdict};
+
+/// Colours of processes.
+pub const COLOURS: usize = 8;
+
+/// The short name of a process: its first letter and its number.
+pub fn process_label(name: &str, pid: u8) -> String {
+    let initial = name.chars().find(char::is_ascii_alphanumeric).unwrap_or('P');
+    format!("{}{pid}", initial.to_ascii_uppercase())
+}
+
+/// Its colour.
+pub fn process_colour(pid: u8) -> usize {
+    usize::from(pid) % COLOURS
+}
+
+/// The verdict in a word or two.
+pub fn verdict_title(outcome: &Outcome) -> String {
+    if let Some(found) = outcome.report.violations.first() {
+        return match found.kind.as_str() {
+            "assertion" => "Violated: an assertion fails".to_owned(),
+            "invalid_end_state" => "Violated: an invalid end state".to_owned(),
+            _ => "Violated: a run-time error".to_owned(),
+        };
+    }
+    match &outcome.report.verdict {
+        _ if outcome.mismatch.is_some() => "The counterexample does not replay".to_owned(),
+        Verdict::Holds => "Holds".to_owned(),
+        Verdict::NoViolationFound { .. } => "No violation found, search not complete".to_owned(),
+        Verdict::Violated => "Violated".to_owned(),
+        Verdict::InputError => "The text has errors".to_owned(),
+        Verdict::InternalError { .. } => "The checker made a mistake".to_owned(),
+    }
+}
+
+impl App {
+    /// Shows a result.
+    pub(super) fn show_outcome(&self, outcome: Outcome, purpose: Purpose) {
+        self.announcement.set(announcement(&outcome));
+        let report = &outcome.report;
+        self.diagnostics.update(|own| {
+            // The report's findings are those of the parse and more.
+            if self.files.with_untracked(|files| *files == report.experiment.files)
+                && !report.diagnostics.is_empty()
+            {
+                *own = report.diagnostics.clone();
+            }
+        });
+        let steps = report.violations.first().map(|found| found.trace.steps.len());
+        let view = match (&report.verdict, steps) {
+            (_, Some(_)) => Some("trace"),
+            (Verdict::InputError, _) => Some("problems"),
+            (Verdict::Holds, _) if !report.unreached.is_empty() => Some("unreached"),
+            (Verdict::Holds | Verdict::NoViolationFound { .. }, _) => Some("statistics"),
+            _ => None,
+        };
+        self.shown.set(Shown::Outcome(Shared::new(outcome)));
+        self.violation.set(0);
+        let last = steps.unwrap_or(0);
+        self.step.set(match purpose {
+            Purpose::Replay(Some(step)) => (step as usize).min(last),
+            _ => last,
+        });
+        if let Some(view) = view {
+            self.view.set(view);
+        }
+    }
+
+    /// Shows a step.
+    pub fn go_to(&self, step: usize) {
+        let last = self.playback.with_untracked(|p| p.as_ref().map_or(0, |p| p.steps()));
+        self.step.set(step.min(last));
+    }
+
+    /// Shows another of the violations, at its end.
+    pub fn show_violation(&self, index: usize) {
+        self.playing.set(false);
+        self.violation.set(index);
+        let last = self.playback.with_untracked(|p| p.as_ref().map_or(0, |p| p.steps()));
+        self.step.set(last);
+    }
+
+    /// The violation that is shown.
+    pub fn found<T>(&self, call: impl FnOnce(&Found) -> T) -> Option<T> {
+        let index = self.violation.get();
+        self.outcome().and_then(|outcome| outcome.report.violations.get(index).map(call))
+    }
+
+    /// Keeps the editor's marks in step with the trace and the unreached code.
+    pub fn follow(&self) {
+        let app = *self;
+        Effect::new(move |_| {
+            let list = app.diagnostics.get();
+            app.files.with_untracked(|files| {
+                let texts: Vec<&str> = files.iter().map(|file| file.text.as_str()).collect();
+                app.with_editor(|editor| editor.diagnostics(&texts, &list));
+            });
+        });
+        Effect::new(move |_| {
+            let stale = app.stale.get();
+            let spans: Vec<SpanData> = match app.outcome() {
+                Some(outcome) if !stale => {
+                    outcome.report.unreached.iter().map(|it| it.span).collect()
+                }
+                _ => Vec::new(),
+            };
+            app.files.with_untracked(|files| {
+                let texts: Vec<&str> = files.iter().map(|file| file.text.as_str()).collect();
+                app.with_editor(|editor| editor.unreached(&texts, &spans));
+            });
+        });
+        Effect::new(move |_| {
+            let stale = app.stale.get();
+            let step = app.step.get();
+            let playback = app.playback.get();
+            let (at, moved) = match &playback {
+                Some(playback) if !stale => {
+                    let last = step == playback.steps();
+                    let fault = app.found(|found| found.span).flatten().filter(|_| last);
+                    let at = app.snapshot.with(|state| {
+                        let places = state.positions.values();
+                        let here = places.filter(|it| it.state == ProcessState::Running);
+                        here.filter_map(|it| {
+                            Some(ProcessMark {
+                                span: it.span?,
+                                label: process_label(&it.name, it.pid),
+                                title: format!("{}:{} is here", it.name, it.pid),
+                                colour: process_colour(it.pid),
+                            })
+                        })
+                        .collect::<Vec<_>>()
+                    });
+                    let mut moved = Vec::new();
+                    if let Some(step) =
+                        step.checked_sub(1).and_then(|i| playback.trace.steps.get(i))
+                    {
+                        moved.push((step.span, false));
+                        moved.extend(step.partner.iter().map(|partner| (partner.3, false)));
+                    }
+                    moved.extend(fault.map(|span| (span, true)));
+                    (at, moved)
+                }
+                _ => (Vec::new(), Vec::new()),
+            };
+            // What is wrong is more worth seeing than what moved last.
+            let look =
+                moved.iter().rev().map(|(span, _)| *span).next().or(at.first().map(|m| m.span));
+            app.files.with_untracked(|files| {
+                let texts: Vec<&str> = files.iter().map(|file| file.text.as_str()).collect();
+                app.with_editor(|editor| {
+                    editor.processes(&texts, &at, &moved);
+                    if let Some((span, text)) =
+                        look.and_then(|span| Some((span, texts.get(usize::from(span.file))?)))
+                    {
+                        editor.reveal(text, &span, false);
+                    }
+                });
+            });
+            if let Some(span) = look {
+                app.active.set(usize::from(span.file));
+            }
+        });
+    }
+}
+
+fn announcement(outcome: &Outcome) -> String {
+    let states = outcome.report.statistics.states_stored;
+    let mut text = format!("{}. {}", verdict_title(outcome), outcome.report.summary);
+    if states > 0 {
+        text.push_str(&format!(" {}.", counted(states, "state", "states")));
+    }
+    if let Some(mismatch) = &outcome.mismatch {
+        text.push_str(&format!(" {mismatch}"));
+    }
+    text
+}

@@ -1,0 +1,325 @@
+//! The worker: what is asked of it, what it answers, and what happens when it does not.
+
+use super::{App, Half, Outcome, Purpose, Running, Shown, WorkerState};
+use crate::events::{now, set_root_attribute};
+use crate::worker_client::{Client, Signal};
+use leptos::prelude::*;
+use promenade_protocol::link::Trail;
+use promenade_protocol::{
+    Event, Experiment, Progress, Report, Request, Statistics, StoppedBy, Verdict,
+};
+use std::time::Duration;
+
+/// A check is shown as running only after this time, so that quick ones do not flicker.
+const VISIBLE: Duration = Duration::from_millis(150);
+/// A worker that does not answer a cancellation within this time is ended.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// A worker that takes longer to read a text is stuck (milliseconds).
+const STUCK: f64 = 8_000.0;
+/// A worker that used more memory than this is replaced: it cannot give memory back.
+const LARGE: u64 = 192 << 20;
+
+impl App {
+    /// Starts the worker, and looks after it from now on.
+    pub fn start_worker(&self) {
+        let app = *self;
+        let client = Client::new(move |signal| app.hear(signal));
+        self.client.set_value(Some(client.clone()));
+        client.restart();
+        set_interval(move || app.look_after(), Duration::from_secs(1));
+    }
+
+    /// Starts the worker again after it could not be started.
+    pub fn try_again(&self) {
+        let Some(client) = self.client() else { return };
+        self.shown.set(Shown::Nothing);
+        self.worker.set(WorkerState::Starting);
+        client.forgive();
+        self.restart_worker();
+        self.parse_now();
+    }
+
+    fn restart_worker(&self) {
+        self.parse.set_value(None);
+        set_root_attribute("data-worker", Some("starting"));
+        self.worker.set(WorkerState::Starting);
+        if let Some(client) = self.client() {
+            client.restart();
+        }
+    }
+
+    /// Has the text read.
+    pub fn parse_now(&self) {
+        let Some(client) = self.client() else { return };
+        let files = self.files.get_untracked();
+        // A text that made the checker crash is not sent again until it changes.
+        if self.crashed_on.with_value(|crashed| crashed.as_ref() == Some(&files)) {
+            return;
+        }
+        self.crashed_on.set_value(None);
+        let job = client.next_job();
+        self.parse.set_value(Some((job, now())));
+        client.send(Request::Parse { job, experiment: self.experiment() });
+    }
+
+    /// Checks what is in the editor.
+    pub fn check(&self) {
+        let experiment = self.experiment();
+        if self.begin(experiment.clone(), Purpose::Check) {
+            let job = self.running.with_untracked(|r| r.as_ref().map_or(0, |r| r.job));
+            if let Some(client) = self.client() {
+                client.send(Request::Check { job, experiment });
+            }
+            self.half.set(Half::Result);
+        }
+    }
+
+    /// Replays the counterexample of a link.
+    pub fn replay(&self, experiment: Experiment, trail: Trail, step: Option<u32>) {
+        if self.begin(experiment.clone(), Purpose::Replay(step)) {
+            let job = self.running.with_untracked(|r| r.as_ref().map_or(0, |r| r.job));
+            if let Some(client) = self.client() {
+                let Trail { choices, checksum } = trail;
+                client.send(Request::Replay { job, experiment, choices, checksum });
+            }
+            self.half.set(Half::Result);
+        }
+    }
+
+    fn begin(&self, experiment: Experiment, purpose: Purpose) -> bool {
+        if self.running.with_untracked(Option::is_some) {
+            return false;
+        }
+        if matches!(self.worker.get_untracked(), WorkerState::Unavailable(_)) {
+            self.try_again();
+        }
+        let Some(client) = self.client() else { return false };
+        let job = client.next_job();
+        self.playing.set(false);
+        self.keep();
+        let budget = u64::from(experiment.settings.memory_mib) << 20;
+        self.running.set(Some(Running {
+            job,
+            experiment,
+            since: now(),
+            heard: now(),
+            progress: Progress { budget_bytes: budget, ..Progress::default() },
+            notes: Vec::new(),
+            cancelled: false,
+            purpose,
+        }));
+        let app = *self;
+        set_timeout(
+            move || {
+                if app.is_running(job) {
+                    app.visible.set(true);
+                    app.announcement.set("The check is running.".to_owned());
+                }
+            },
+            VISIBLE,
+        );
+        true
+    }
+
+    fn is_running(&self, job: u32) -> bool {
+        self.running.with_untracked(|running| running.as_ref().is_some_and(|r| r.job == job))
+    }
+
+    fn end(&self) -> Option<Running> {
+        let running = self.running.get_untracked();
+        self.running.set(None);
+        self.visible.set(false);
+        running
+    }
+
+    /// Stops the check that runs. If the worker does not react, it is ended.
+    pub fn cancel(&self) {
+        let Some(job) = self.running.with_untracked(|r| r.as_ref().map(|r| r.job)) else { return };
+        let Some(client) = self.client() else { return };
+        self.running.update(|running| {
+            if let Some(running) = running {
+                running.cancelled = true;
+            }
+        });
+        client.send(Request::Cancel { job });
+        let app = *self;
+        set_timeout(
+            move || {
+                if app.is_running(job) {
+                    app.cut_off();
+                }
+            },
+            PATIENCE,
+        );
+    }
+
+    /// Ends a worker that does not react to a cancellation; what was seen last is the result.
+    fn cut_off(&self) {
+        self.restart_worker();
+        let Some(running) = self.end() else { return };
+        let progress = running.progress;
+        let summary = match progress.errors {
+            0 => {
+                "You cancelled the check. Up to then nothing wrong was found; this is not a proof."
+            }
+            _ => {
+                "You cancelled the check. Errors had been found, but the checker had to be ended \
+                 before it could report them; check again and let it stop at the first."
+            }
+        };
+        let report = Report {
+            version: self.version(),
+            experiment: running.experiment,
+            verdict: Verdict::NoViolationFound { why: StoppedBy::Cancelled },
+            summary: summary.to_owned(),
+            notes: Vec::new(),
+            violations: Vec::new(),
+            statistics: Statistics {
+                states_stored: progress.states,
+                states_matched: progress.transitions.saturating_sub(progress.states),
+                transitions: progress.transitions,
+                depth: progress.max_depth,
+                errors: progress.errors,
+                memory_bytes: progress.memory_bytes,
+                seconds: progress.seconds,
+                ..Statistics::default()
+            },
+            unreached: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+        let outcome = Outcome { report, mismatch: None, replayed: false, plan: running.notes };
+        self.show_outcome(outcome, Purpose::Check);
+        self.parse_now();
+    }
+
+    /// Forgets a check whose document is closed.
+    pub(super) fn abandon(&self) {
+        if let Some(running) = self.end()
+            && let Some(client) = self.client()
+        {
+            client.send(Request::Cancel { job: running.job });
+        }
+    }
+
+    /// The version of the checker, as far as it is known.
+    pub fn version(&self) -> String {
+        match self.worker.get_untracked() {
+            WorkerState::Ready(version) => version,
+            _ => promenade_protocol::VERSION.to_owned(),
+        }
+    }
+
+    fn hear(&self, signal: Signal) {
+        match signal {
+            Signal::Event(event) => self.hear_event(event),
+            Signal::Died(message) => self.mourn(&message),
+            Signal::Unavailable(message) => {
+                self.end();
+                self.worker.set(WorkerState::Unavailable(message.clone()));
+                set_root_attribute("data-worker", Some("unavailable"));
+                self.trouble(
+                    "There is no checker",
+                    format!("{message} Your text is safe; you can go on editing."),
+                );
+            }
+        }
+    }
+
+    fn hear_event(&self, event: Event) {
+        self.running.update(|running| {
+            if let Some(running) = running {
+                running.heard = now();
+            }
+        });
+        match event {
+            Event::Ready { version } => {
+                self.worker.set(WorkerState::Ready(version));
+                set_root_attribute("data-worker", Some("ready"));
+            }
+            Event::Parsed { job, diagnostics, summary } => {
+                if self.parse.with_value(|parse| parse.is_some_and(|(latest, _)| latest == job)) {
+                    self.parse.set_value(None);
+                    self.summary.set(summary);
+                    self.diagnostics.set(diagnostics);
+                }
+            }
+            Event::Planned { job, notes } if self.is_running(job) => {
+                self.running.update(|running| {
+                    if let Some(running) = running {
+                        running.notes = notes;
+                    }
+                });
+            }
+            Event::Progress { job, progress } if self.is_running(job) => {
+                self.running.update(|running| {
+                    if let Some(running) = running {
+                        running.progress = progress;
+                    }
+                });
+            }
+            Event::Report { job, report } if self.is_running(job) => self.arrive(*report, None),
+            Event::Replayed { job, report, mismatch } if self.is_running(job) => {
+                self.arrive(*report, mismatch);
+            }
+            // Answers to what was abandoned, and to what this page does not ask.
+            _ => {}
+        }
+    }
+
+    fn arrive(&self, report: Report, mismatch: Option<String>) {
+        let Some(running) = self.end() else { return };
+        let large = report.statistics.memory_bytes > LARGE;
+        let replayed = matches!(running.purpose, Purpose::Replay(_));
+        let outcome = Outcome { report, mismatch, replayed, plan: running.notes };
+        self.show_outcome(outcome, running.purpose);
+        if large {
+            self.restart_worker();
+        }
+    }
+
+    /// The worker ended by itself.
+    fn mourn(&self, message: &str) {
+        let running = self.end();
+        let reading = self.parse.with_value(Option::is_some);
+        if running.is_some() || reading {
+            self.crashed_on.set_value(Some(self.files.get_untracked()));
+        }
+        let text =
+            format!("It ended unexpectedly ({message}) and was started again. Your text is safe.");
+        if running.is_some() {
+            self.trouble(
+                "The checker failed",
+                format!("{text} Check again, with a smaller memory budget or a smaller model."),
+            );
+        } else {
+            self.warn(format!("The checker failed. {text}"), None);
+        }
+        self.restart_worker();
+        self.parse_now();
+    }
+
+    fn trouble(&self, title: &str, text: String) {
+        self.announcement.set(format!("{title}. {text}"));
+        self.shown.set(Shown::Trouble { title: title.to_owned(), text, again: true });
+    }
+
+    /// Notices a worker that has stopped answering.
+    fn look_after(&self) {
+        let idle = self.running.with_untracked(Option::is_none);
+        let ready = matches!(self.worker.get_untracked(), WorkerState::Ready(_));
+        let since = self.parse.with_value(|parse| parse.map(|(_, since)| since));
+        if let Some(since) = since
+            && idle
+            && ready
+            && now() - since > STUCK
+        {
+            self.crashed_on.set_value(Some(self.files.get_untracked()));
+            self.warn(
+                "The checker did not answer for a while and was started again. Your text is safe; \
+                 it will be read again when you change it.",
+                None,
+            );
+            self.restart_worker();
+        }
+    }
+}

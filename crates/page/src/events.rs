@@ -1,0 +1,70 @@
+//! Small helpers around the browser: time, listeners, elements.
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
+use web_sys::{AddEventListenerOptions, Element, EventTarget};
+
+/// Milliseconds since the page was opened.
+pub fn now() -> f64 {
+    web_sys::window().and_then(|w| w.performance()).map_or(0.0, |p| p.now())
+}
+
+/// Milliseconds since 1970.
+pub fn clock() -> f64 {
+    js_sys::Date::now()
+}
+
+/// The element `<html>`.
+pub fn root() -> Option<Element> {
+    web_sys::window()?.document()?.document_element()
+}
+
+/// Sets or removes an attribute of `<html>`.
+pub fn set_root_attribute(name: &str, value: Option<&str>) {
+    if let Some(root) = root() {
+        // The names used are valid, so neither can fail.
+        let _ = match value {
+            Some(value) => root.set_attribute(name, value),
+            None => root.remove_attribute(name),
+        };
+    }
+}
+
+/// A listener that stays as long as the page. `capture`: before the elements inside see the event.
+pub fn listen<E: JsCast + 'static>(
+    target: &EventTarget,
+    name: &str,
+    capture: bool,
+    mut call: impl FnMut(E) + 'static,
+) {
+    let closure = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
+        call(event.unchecked_into());
+    });
+    let options = AddEventListenerOptions::new();
+    options.set_capture(capture);
+    let function = closure.as_ref().unchecked_ref();
+    // It fails for null listeners only.
+    let _ = target
+        .add_event_listener_with_callback_and_add_event_listener_options(name, function, &options);
+    closure.forget();
+}
+
+/// The same on the window.
+pub fn listen_window<E: JsCast + 'static>(
+    name: &str,
+    capture: bool,
+    call: impl FnMut(E) + 'static,
+) {
+    if let Some(window) = web_sys::window() {
+        listen(&window, name, capture, call);
+    }
+}
+
+/// Gives the focus to the first element that fits a selector.
+pub fn focus(selector: &str) {
+    let found = web_sys::window().and_then(|w| w.document()?.query_selector(selector).ok()?);
+    if let Some(element) = found.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // An element that cannot have the focus keeps it where it is.
+        let _ = element.focus();
+    }
+}

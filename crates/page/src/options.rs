@@ -1,0 +1,412 @@
+//! The options: a form that explains itself. Every change counts at once.
+
+use crate::app::{App, Dialog};
+use crate::dialog::Frame;
+use crate::document::{define, set_define};
+use crate::icons;
+use leptos::prelude::*;
+use promenade_gallery::Parameter;
+use promenade_protocol::{Define, Search, Settings};
+
+/// Budgets to choose from, in MiB.
+const BUDGETS: [u32; 6] = [64, 128, 256, 512, 1024, 2048];
+
+/// A yes-or-no option: its name, what it means, how it is read and written.
+struct Flag {
+    name: &'static str,
+    meaning: &'static str,
+    get: fn(&Settings) -> bool,
+    set: fn(&mut Settings, bool),
+}
+
+const CHECKS: &[Flag] = &[
+    Flag {
+        name: "Assertions",
+        meaning: "Report every assert whose condition can be false.",
+        get: |it| it.assertions,
+        set: |it, on| it.assertions = on,
+    },
+    Flag {
+        name: "Deadlocks",
+        meaning: "Report states without a next step in which a process is not at its end nor at an end label.",
+        get: |it| it.end_states,
+        set: |it, on| it.end_states = on,
+    },
+    Flag {
+        name: "Channels must be empty at the end",
+        meaning: "A valid end also needs empty channels.",
+        get: |it| it.empty_channels_at_end,
+        set: |it, on| it.empty_channels_at_end = on,
+    },
+];
+
+const SEMANTICS: &[Flag] = &[
+    Flag {
+        name: "Full channels lose messages",
+        meaning: "A send to a full channel goes on, and the message is gone. Otherwise it waits for room.",
+        get: |it| it.lose_messages,
+        set: |it, on| it.lose_messages = on,
+    },
+    Flag {
+        name: "Inner unless first",
+        meaning: "Of nested escapes the inner one wins. Otherwise the outer one does.",
+        get: |it| it.inner_unless_first,
+        set: |it, on| it.inner_unless_first = on,
+    },
+];
+
+/// A limit: none, or a number.
+struct Limit {
+    id: &'static str,
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+    get: fn(&Settings) -> Option<u32>,
+    set: fn(&mut Settings, Option<u32>),
+}
+
+const LIMITS: &[Limit] = &[
+    Limit {
+        id: "limit-time",
+        name: "Time",
+        unit: "seconds",
+        meaning: "",
+        get: |it| it.time_limit_seconds,
+        set: |it, to| it.time_limit_seconds = to,
+    },
+    Limit {
+        id: "limit-states",
+        name: "States",
+        unit: "states",
+        meaning: "",
+        get: |it| it.state_limit,
+        set: |it, to| it.state_limit = to,
+    },
+    Limit {
+        id: "limit-depth",
+        name: "Depth",
+        unit: "steps",
+        meaning: "Longer runs are cut off there.",
+        get: |it| it.depth_limit,
+        set: |it, to| it.depth_limit = to,
+    },
+];
+
+/// Changes the settings of the document and those of new ones.
+fn change(app: App, call: impl FnOnce(&mut Settings)) {
+    app.settings.update(call);
+    app.prefer_settings();
+    app.changed();
+}
+
+/// The dialog.
+#[component]
+pub fn Options() -> impl IntoView {
+    let app = App::get();
+    let reset = move |_| {
+        change(app, |settings| *settings = Settings::default());
+    };
+    let body = move || {
+        (app.dialog.get() == Some(Dialog::Options)).then(|| {
+            view! {
+                <div class="form">
+                    <SearchChoice/>
+                    <ErrorsChoice/>
+                    <fieldset>
+                        <legend>"What is reported"</legend>
+                        {CHECKS.iter().map(|flag| flag_row(app, flag)).collect_view()}
+                        <p class="meaning">
+                            "Run-time errors (division by zero, a bad index, …) are always reported."
+                        </p>
+                    </fieldset>
+                    <BudgetChoice/>
+                    <fieldset>
+                        <legend>"Limits"</legend>
+                        <p class="meaning">
+                            "A check that reaches a limit ends with what it found up to then. Empty means none."
+                        </p>
+                        {LIMITS.iter().map(|limit| limit_row(app, limit)).collect_view()}
+                    </fieldset>
+                    <Parameters/>
+                    <Defines/>
+                    <fieldset>
+                        <legend>"Meaning of the language"</legend>
+                        {SEMANTICS.iter().map(|flag| flag_row(app, flag)).collect_view()}
+                    </fieldset>
+                    <p class="form-end">
+                        <button class="quiet" on:click=reset>"Reset to the defaults"</button>
+                    </p>
+                </div>
+            }
+        })
+    };
+    view! {
+        <Frame dialog=Dialog::Options title="Options">
+            {body}
+        </Frame>
+    }
+}
+
+fn flag_row(app: App, flag: &'static Flag) -> impl IntoView {
+    view! {
+        <label class="choice">
+            <input
+                type="checkbox"
+                prop:checked=move || app.settings.with(flag.get)
+                on:change=move |event| {
+                    let on = event_target_checked(&event);
+                    change(app, |settings| (flag.set)(settings, on));
+                }
+            />
+            <span>{flag.name}</span>
+            <span class="meaning">{flag.meaning}</span>
+        </label>
+    }
+}
+
+fn radio(
+    app: App,
+    group: &'static str,
+    name: &'static str,
+    meaning: &'static str,
+    chosen: impl Fn(&Settings) -> bool + Send + Sync + 'static,
+    choose: impl Fn(&mut Settings) + Copy + 'static,
+) -> impl IntoView {
+    view! {
+        <label class="choice">
+            <input
+                type="radio"
+                name=group
+                prop:checked=move || app.settings.with(|settings| chosen(settings))
+                on:change=move |_| change(app, choose)
+            />
+            <span>{name}</span>
+            <span class="meaning">{meaning}</span>
+        </label>
+    }
+}
+
+#[component]
+fn SearchChoice() -> impl IntoView {
+    let app = App::get();
+    let row = move |search: Search, name, meaning| {
+        radio(
+            app,
+            "search",
+            name,
+            meaning,
+            move |settings| settings.search == search,
+            move |settings| settings.search = search,
+        )
+    };
+    view! {
+        <fieldset>
+            <legend>"Order of the search"</legend>
+            {row(
+                Search::DepthFirst,
+                "Depth-first",
+                "Follows one run as far as it goes. Finds errors early; traces may be long.",
+            )}
+            {row(
+                Search::BreadthFirst,
+                "Breadth-first",
+                "Visits states by their distance from the start. Traces are as short as possible.",
+            )}
+        </fieldset>
+    }
+}
+
+#[component]
+fn ErrorsChoice() -> impl IntoView {
+    let app = App::get();
+    let row = move |all: bool, name, meaning| {
+        radio(
+            app,
+            "errors",
+            name,
+            meaning,
+            move |settings| settings.all_errors == all,
+            move |settings| settings.all_errors = all,
+        )
+    };
+    view! {
+        <fieldset>
+            <legend>"Errors"</legend>
+            {row(false, "Stop at the first", "The usual way: one counterexample at a time.")}
+            {row(true, "Find all", "Goes on, counts every error, and keeps the first ones with their traces.")}
+        </fieldset>
+    }
+}
+
+#[component]
+fn BudgetChoice() -> impl IntoView {
+    let app = App::get();
+    let choose = move |event: leptos::ev::Event| {
+        if let Ok(memory) = event_target_value(&event).parse() {
+            change(app, |settings| settings.memory_mib = memory);
+        }
+    };
+    let options = move || {
+        let own = app.settings.with(|settings| settings.memory_mib);
+        let mut all = BUDGETS.to_vec();
+        if !all.contains(&own) {
+            all.push(own);
+            all.sort_unstable();
+        }
+        all.into_iter()
+            .map(|budget| {
+                let text = if budget >= 1024 && budget % 1024 == 0 {
+                    format!("{} GiB", budget / 1024)
+                } else {
+                    format!("{budget} MiB")
+                };
+                view! { <option value=budget selected=budget == own>{text}</option> }
+            })
+            .collect_view()
+    };
+    view! {
+        <fieldset>
+            <legend>"Memory budget"</legend>
+            <label class="field">
+                <select aria-label="Memory budget" on:change=choose>{options}</select>
+                <span class="meaning">
+                    "Never exceeded: when it is used up the check ends with what it found. A phone has some hundred MiB to spare, a desktop one or two GiB."
+                </span>
+            </label>
+        </fieldset>
+    }
+}
+
+fn limit_row(app: App, limit: &'static Limit) -> impl IntoView {
+    let put = move |event: leptos::ev::Event| {
+        let text = event_target_value(&event);
+        let value = text.trim().parse::<u32>().ok().filter(|value| *value > 0);
+        change(app, |settings| (limit.set)(settings, value));
+    };
+    view! {
+        <div class="limit">
+            <label for=limit.id>{limit.name}</label>
+            <input
+                id=limit.id
+                type="number"
+                min="1"
+                max="4294967295"
+                inputmode="numeric"
+                placeholder="none"
+                prop:value=move || {
+                    app.settings.with(limit.get).map(|it| it.to_string()).unwrap_or_default()
+                }
+                on:change=put
+            />
+            <span class="meaning">{limit.unit}" "{limit.meaning}</span>
+        </div>
+    }
+}
+
+/// The parameters that the gallery's model has, with their values to choose from.
+#[component]
+pub fn Parameters() -> impl IntoView {
+    let app = App::get();
+    let parameters = Memo::new(move |_| {
+        let origin = app.origin.get()?;
+        let header = promenade_gallery::find(&origin)?.header().ok()?;
+        Some(header.parameters)
+    });
+    let row = move |parameter: Parameter| {
+        let Parameter { name, default, min, max, meaning } = parameter;
+        let own = name.clone();
+        let value = move || {
+            let set = app.settings.with(|settings| define(&settings.defines, &own));
+            set.and_then(|it| it.parse::<i64>().ok()).unwrap_or(default)
+        };
+        let key = name.clone();
+        let choose = move |event: leptos::ev::Event| {
+            let Ok(value) = event_target_value(&event).parse::<i64>() else { return };
+            let value = (value != default).then(|| value.to_string());
+            change(app, |settings| set_define(&mut settings.defines, &key, value));
+        };
+        let options = (min..=max)
+            .map(|it| {
+                let value = value.clone();
+                view! { <option value=it selected=move || value() == it>{it}</option> }
+            })
+            .collect_view();
+        view! {
+            <label class="field">
+                <code>{name}</code>
+                <select on:change=choose>{options}</select>
+                <span class="meaning">{meaning}</span>
+            </label>
+        }
+    };
+    move || {
+        let list = parameters.get().unwrap_or_default();
+        (!list.is_empty()).then(|| {
+            view! {
+                <fieldset>
+                    <legend>"Parameters of this model"</legend>
+                    {list.into_iter().map(row).collect_view()}
+                </fieldset>
+            }
+        })
+    }
+}
+
+#[component]
+fn Defines() -> impl IntoView {
+    let app = App::get();
+    let list = Memo::new(move |_| app.settings.with(|settings| settings.defines.clone()));
+    let row = move |(index, item): (usize, Define)| {
+        let name = item.name.clone();
+        let label = format!("Remove {name}");
+        let value = item.value.unwrap_or_default();
+        let rename = move |event: leptos::ev::Event| {
+            let name = event_target_value(&event).trim().to_owned();
+            change(app, |settings| {
+                if let Some(item) = settings.defines.get_mut(index) {
+                    item.name = name;
+                }
+            });
+        };
+        let put = move |event: leptos::ev::Event| {
+            let text = event_target_value(&event);
+            change(app, |settings| {
+                if let Some(item) = settings.defines.get_mut(index) {
+                    item.value = (!text.trim().is_empty()).then(|| text.trim().to_owned());
+                }
+            });
+        };
+        let take = move |_| {
+            change(app, |settings| {
+                if index < settings.defines.len() {
+                    settings.defines.remove(index);
+                }
+            });
+        };
+        view! {
+            <div class="define">
+                <input aria-label="Name of the macro" value=name on:change=rename spellcheck="false"/>
+                <span aria-hidden="true">"="</span>
+                <input aria-label="Its value" value=value on:change=put spellcheck="false"/>
+                <button class="icon-button" aria-label=label on:click=take>
+                    {icons::icon(icons::CLOSE)}
+                </button>
+            </div>
+        }
+    };
+    let add = move |_| {
+        let taken = |name: &str| list.with_untracked(|list| list.iter().any(|it| it.name == name));
+        let name = ('N'..='Z').map(String::from).find(|name| !taken(name)).unwrap_or_default();
+        change(app, |settings| settings.defines.push(Define { name, value: Some("3".to_owned()) }));
+    };
+    view! {
+        <fieldset>
+            <legend>"Defines"</legend>
+            <p class="meaning">
+                "Macros that replace those of the text, such as N = 4. They work for macros that the text defines with #ifndef."
+            </p>
+            {move || list.get().into_iter().enumerate().map(row).collect_view()}
+            <button class="quiet" on:click=add>{icons::icon(icons::PLUS)} "Add a macro"</button>
+        </fieldset>
+    }
+}

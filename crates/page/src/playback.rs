@@ -1,0 +1,197 @@
+//! A trace that can be entered at any step: values and positions after each one.
+//!
+//! A trace holds changes only. Complete states are kept every [`EVERY`] steps, so that a jump
+//! applies at most that many changes.
+
+use promenade_protocol::{Change, ProcessPosition, ProcessState, SlotOwner, Trace};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+/// Steps between kept states.
+const EVERY: usize = 256;
+
+/// Values and positions at one moment.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub struct Snapshot {
+    /// By slot; none where it does not exist.
+    pub values: Vec<Option<Arc<str>>>,
+    /// By pid.
+    pub positions: BTreeMap<u8, ProcessPosition>,
+}
+
+impl Snapshot {
+    fn apply(&mut self, changes: &[Change], positions: &[ProcessPosition]) {
+        for change in changes {
+            if let Some(value) = self.values.get_mut(change.slot as usize) {
+                *value = change.value.as_deref().map(Arc::from);
+            }
+        }
+        for position in positions {
+            if position.state == ProcessState::Gone {
+                self.positions.remove(&position.pid);
+            } else {
+                self.positions.insert(position.pid, position.clone());
+            }
+        }
+    }
+}
+
+/// A heading of the table of values with the slots under it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// Whose.
+    pub owner: SlotOwner,
+    /// Indices of slots, in the order of the trace.
+    pub slots: Vec<usize>,
+}
+
+/// A trace with the states that are kept.
+#[derive(Debug, Default)]
+pub struct Playback {
+    /// The trace.
+    pub trace: Trace,
+    kept: Vec<Snapshot>,
+}
+
+impl Playback {
+    /// Goes through the trace once.
+    pub fn new(trace: Trace) -> Self {
+        let mut state = Snapshot { values: vec![None; trace.slots.len()], ..Snapshot::default() };
+        state.apply(&trace.initial, &trace.initial_positions);
+        let mut kept = vec![state.clone()];
+        for (i, step) in trace.steps.iter().enumerate() {
+            state.apply(&step.changes, &step.positions);
+            if (i + 1) % EVERY == 0 {
+                kept.push(state.clone());
+            }
+        }
+        Self { trace, kept }
+    }
+
+    /// The number of steps; states are numbered from 0 to this.
+    pub fn steps(&self) -> usize {
+        self.trace.steps.len()
+    }
+
+    /// The state after this many steps.
+    pub fn state(&self, step: usize) -> Snapshot {
+        let step = step.min(self.steps());
+        let from = (step / EVERY).min(self.kept.len().saturating_sub(1));
+        let mut state = self.kept.get(from).cloned().unwrap_or_default();
+        for step in self.trace.steps.iter().take(step).skip(from * EVERY) {
+            state.apply(&step.changes, &step.positions);
+        }
+        state
+    }
+
+    /// The slots that the step before this state changed.
+    pub fn changed(&self, step: usize) -> HashSet<usize> {
+        let step = step.checked_sub(1).and_then(|i| self.trace.steps.get(i));
+        step.map(|step| step.changes.iter().map(|c| c.slot as usize).collect()).unwrap_or_default()
+    }
+
+    /// Globals, then channels, then processes by pid.
+    pub fn groups(&self) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        for (i, slot) in self.trace.slots.iter().enumerate() {
+            match groups.iter_mut().find(|group| group.owner == slot.owner) {
+                Some(group) => group.slots.push(i),
+                None => groups.push(Group { owner: slot.owner.clone(), slots: vec![i] }),
+            }
+        }
+        // A process without variables has a place all the same.
+        let places = self.trace.steps.iter().flat_map(|step| &step.positions);
+        for place in self.trace.initial_positions.iter().chain(places) {
+            let owner = SlotOwner::Process { pid: place.pid };
+            if !groups.iter().any(|group| group.owner == owner) {
+                groups.push(Group { owner, slots: Vec::new() });
+            }
+        }
+        groups.sort_by_key(|group| match group.owner {
+            SlotOwner::Global => (0, 0),
+            SlotOwner::Channel => (1, 0),
+            SlotOwner::Process { pid } => (2, pid),
+        });
+        groups
+    }
+
+    /// Text printed up to a state, with the step of each piece.
+    pub fn printed(&self, step: usize) -> Vec<(usize, &str)> {
+        let steps = self.trace.steps.iter().take(step).enumerate();
+        steps.filter(|(_, s)| !s.printed.is_empty()).map(|(i, s)| (i + 1, &*s.printed)).collect()
+    }
+
+    /// Whether anything is ever printed.
+    pub fn prints(&self) -> bool {
+        self.trace.steps.iter().any(|step| !step.printed.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use promenade_protocol::{Slot, SpanData, TraceStep};
+
+    fn position(pid: u8, state: ProcessState) -> ProcessPosition {
+        ProcessPosition { pid, name: "P".to_owned(), state, span: None }
+    }
+
+    fn counting(steps: usize) -> Playback {
+        let slot = |owner, name: &str| Slot {
+            owner,
+            name: name.to_owned(),
+            type_name: "int".to_owned(),
+            born: 0,
+        };
+        let step = |i: usize| TraceStep {
+            pid: 0,
+            process: "P".to_owned(),
+            text: "x++".to_owned(),
+            span: SpanData::default(),
+            partner: None,
+            message: None,
+            printed: if i == 2 { "two\n".to_owned() } else { String::new() },
+            atomic: false,
+            changes: vec![Change { slot: 1, value: Some((i + 1).to_string()) }],
+            positions: if i == 9 { vec![position(1, ProcessState::Gone)] } else { Vec::new() },
+        };
+        Playback::new(Trace {
+            slots: vec![slot(SlotOwner::Process { pid: 0 }, "l"), slot(SlotOwner::Global, "x")],
+            initial: vec![Change { slot: 1, value: Some("0".to_owned()) }],
+            initial_positions: vec![
+                position(0, ProcessState::Running),
+                position(1, ProcessState::Running),
+            ],
+            steps: (0..steps).map(step).collect(),
+            ..Trace::default()
+        })
+    }
+
+    #[test]
+    fn any_step_can_be_entered() {
+        let playback = counting(1000);
+        for step in [0, 1, 9, 10, 255, 256, 257, 999, 1000] {
+            let state = playback.state(step);
+            assert_eq!(state.values[1].as_deref(), Some(&*step.to_string()));
+            assert_eq!(state.positions.len(), if step < 10 { 2 } else { 1 });
+        }
+        assert_eq!(playback.state(5000), playback.state(1000));
+        assert_eq!(playback.changed(0), HashSet::new());
+        assert_eq!(playback.changed(7), HashSet::from([1]));
+        assert_eq!(playback.printed(3), [(3, "two\n")]);
+    }
+
+    #[test]
+    fn groups_are_in_order() {
+        let owners: Vec<SlotOwner> = counting(1).groups().into_iter().map(|g| g.owner).collect();
+        let process = |pid| SlotOwner::Process { pid };
+        assert_eq!(owners, [SlotOwner::Global, process(0), process(1)]);
+    }
+
+    #[test]
+    fn a_trace_that_names_no_slot_does_no_harm() {
+        let changes = vec![Change { slot: 9, value: None }];
+        let playback = Playback::new(Trace { initial: changes, ..Trace::default() });
+        assert_eq!(playback.state(3), Snapshot::default());
+    }
+}

@@ -1,0 +1,201 @@
+//! The bar: name, gallery, file, property, options, check, share, theme, help.
+
+use crate::app::{App, Dialog, WorkerState};
+use crate::document::Document;
+use crate::files;
+use crate::icons;
+use crate::menu::{Item, Menu};
+use crate::theme::ThemeMenu;
+use leptos::prelude::*;
+use promenade_protocol::{Property, PropertyInfo, Settings};
+use web_sys::HtmlSelectElement;
+
+/// The bar at the top.
+#[component]
+pub fn TopBar() -> impl IntoView {
+    let app = App::get();
+    let items = vec![
+        Item::new("New model", "", move || {
+            app.leave_link();
+            let text = "active proctype P() {\n  skip\n}\n";
+            app.open(Document::of_text("model.pml", text, App::preferred_settings()));
+            app.with_editor(|editor| editor.focus());
+        }),
+        Item::new("Open file…", "Ctrl+O", files::choose),
+        Item::new("Download", "Ctrl+Shift+S", move || files::download(app)),
+        Item::new("Add a file…", "", move || add_file(app)),
+        Item::new("Format", "Shift+Alt+F", move || app.format()),
+        Item::new("Restore previous draft…", "", move || app.dialog.set(Some(Dialog::Drafts))),
+    ];
+    let changed = move || changes(&app.settings.get());
+    view! {
+        <header class="bar">
+            <h1 class="brand">
+                <a href="./" aria-label="Promenade">
+                    <svg class="mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+                        <path d="M4.5 15.5 10 5l5.5 10.5"/>
+                        <circle cx="10" cy="5" r="2.6"/>
+                        <circle cx="4.5" cy="15.5" r="2.6"/>
+                        <circle class="mark-end" cx="15.5" cy="15.5" r="2.6"/>
+                    </svg>
+                    <span class="brand-name">"Promenade"</span>
+                </a>
+            </h1>
+            <button class="bar-button" aria-label="Gallery" on:click=move |_| app.dialog.set(Some(Dialog::Gallery))>
+                {icons::icon(icons::GALLERY)} <span class="bar-label">"Gallery"</span>
+            </button>
+            <Menu label="File" icon=icons::FILE items=items/>
+            <span class="bar-space"></span>
+            <PropertyChoice/>
+            <button
+                class="bar-button"
+                aria-label=move || match changed() {
+                    0 => "Options".to_owned(),
+                    1 => "Options, 1 changed".to_owned(),
+                    more => format!("Options, {more} changed"),
+                }
+                on:click=move |_| app.dialog.set(Some(Dialog::Options))
+            >
+                {icons::icon(icons::OPTIONS)}
+                <span class="bar-label">"Options"</span>
+                <span class="badge" hidden=move || changed() == 0>{changed}</span>
+            </button>
+            <CheckButton/>
+            <button class="bar-button share-button" aria-label="Share" on:click=move |_| app.dialog.set(Some(Dialog::Share))>
+                {icons::icon(icons::SHARE)} <span class="bar-label">"Share"</span>
+            </button>
+            <ThemeMenu/>
+            <button
+                class="bar-button icon-only"
+                aria-label="Help"
+                title="Help"
+                on:click=move |_| {
+                    app.dialog.update(|dialog| {
+                        *dialog = match dialog {
+                            Some(Dialog::Help) => None,
+                            _ => Some(Dialog::Help),
+                        };
+                    });
+                }
+            >
+                {icons::icon(icons::HELP)}
+            </button>
+        </header>
+    }
+}
+
+fn add_file(app: App) {
+    let taken = |name: &str| app.files.with_untracked(|files| files.iter().any(|f| f.name == name));
+    let name = (1..).map(|i| format!("include{i}.h")).find(|name| !taken(name));
+    app.add_file(name.unwrap_or_default(), String::new());
+    app.notify("Double click the tab to give it another name; #include \"name\" reads it.", None);
+}
+
+/// How many options differ from the defaults.
+pub fn changes(settings: &Settings) -> usize {
+    let base = Settings::default();
+    let flags = [
+        settings.search != base.search,
+        settings.all_errors != base.all_errors,
+        settings.stop_at != base.stop_at,
+        settings.memory_mib != base.memory_mib,
+        settings.depth_limit != base.depth_limit,
+        settings.state_limit != base.state_limit,
+        settings.time_limit_seconds != base.time_limit_seconds,
+        settings.assertions != base.assertions,
+        settings.end_states != base.end_states,
+        settings.empty_channels_at_end != base.empty_channels_at_end,
+        settings.lose_messages != base.lose_messages,
+        settings.inner_unless_first != base.inner_unless_first,
+        settings.keep_violations != base.keep_violations,
+    ];
+    flags.into_iter().filter(|differs| *differs).count() + settings.defines.len()
+}
+
+#[component]
+fn PropertyChoice() -> impl IntoView {
+    let app = App::get();
+    let list = Memo::new(move |_| {
+        let mut list = app.summary.with(|summary| summary.properties.clone());
+        if !list.iter().any(|it| it.property == Some(Property::Safety)) {
+            let description = "Assertions, deadlocks and run-time errors".to_owned();
+            list.insert(
+                0,
+                PropertyInfo {
+                    property: Some(Property::Safety),
+                    title: "Safety".to_owned(),
+                    description,
+                    span: None,
+                },
+            );
+        }
+        let own = app.property.get();
+        if !list.iter().any(|it| it.property.as_ref() == Some(&own)) {
+            let title = app.property_title(&own);
+            list.push(PropertyInfo {
+                property: Some(own),
+                title,
+                description: "The text does not state it (any more).".to_owned(),
+                span: None,
+            });
+        }
+        list
+    });
+    let option = move |(index, info): (usize, PropertyInfo)| {
+        let property = info.property.clone();
+        let possible = property.is_some();
+        let title =
+            if possible { info.title } else { format!("{} (cannot be checked yet)", info.title) };
+        view! {
+            <option
+                value=index
+                title=info.description
+                disabled=!possible
+                selected=move || property.as_ref() == Some(&app.property.get())
+            >
+                {title}
+            </option>
+        }
+    };
+    let choose = move |event: leptos::ev::Event| {
+        let index = event_target::<HtmlSelectElement>(&event).selected_index();
+        let chosen = usize::try_from(index).ok().and_then(|i| {
+            list.with_untracked(|list| list.get(i).and_then(|it| it.property.clone()))
+        });
+        if let Some(property) = chosen {
+            app.property.set(property);
+            app.changed();
+        }
+    };
+    view! {
+        <label class="property">
+            <span class="property-label">"Property"</span>
+            <select on:change=choose>
+                {move || list.get().into_iter().enumerate().map(option).collect_view()}
+            </select>
+        </label>
+    }
+}
+
+#[component]
+fn CheckButton() -> impl IntoView {
+    let app = App::get();
+    let running = move || app.visible.get();
+    let press = move |_| {
+        if app.visible.get_untracked() { app.cancel() } else { app.check() }
+    };
+    let asked = move || app.running.with(|running| running.as_ref().is_some_and(|it| it.cancelled));
+    view! {
+        <button
+            class="check"
+            class:cancel=running
+            title=move || if running() { "Cancel (Esc)" } else { "Check (Ctrl+Enter)" }
+            disabled=move || {
+                asked() || matches!(app.worker.get(), WorkerState::Unavailable(_)) && running()
+            }
+            on:click=press
+        >
+            {move || if running() { "Cancel" } else { "Check" }}
+        </button>
+    }
+}

@@ -1,0 +1,325 @@
+//! The verdict card: always there, always of the same shape.
+
+use crate::app::{App, Outcome, Running, Shared, Shown, verdict_title};
+use crate::events::now;
+use crate::frame::tone;
+use crate::icons;
+use crate::numbers::{bytes, counted, duration, grouped, rate};
+use leptos::prelude::*;
+use promenade_protocol::{Statistics, Verdict};
+use std::time::Duration;
+
+/// After this time without news the card says so, in milliseconds.
+const SILENCE: f64 = 4_000.0;
+
+/// The card.
+#[component]
+pub fn VerdictCard() -> impl IntoView {
+    let app = App::get();
+    let icon = move || match tone(app) {
+        "holds" => icons::icon(icons::HOLDS).into_any(),
+        "violated" => icons::icon(icons::CLOSE).into_any(),
+        "partial" => icons::icon(icons::PARTIAL).into_any(),
+        _ => ().into_any(),
+    };
+    let stale = move || app.stale.get() && !app.visible.get();
+    view! {
+        <article
+            class="card"
+            id="verdict"
+            data-tone=move || tone(app)
+            class:stale=stale
+            aria-label="Verdict"
+        >
+            <div class="card-head">
+                <span class="card-icon" aria-hidden="true">{icon}</span>
+                <h2 class="card-title">{move || title(app)}</h2>
+                <span class="card-side">{move || side(app)}</span>
+            </div>
+            <div class="card-text">{move || text(app)}</div>
+            <Figures/>
+            {move || notes(app)}
+        </article>
+    }
+}
+
+fn title(app: App) -> String {
+    if app.visible.get() {
+        let cancelled = app.running.with(|it| it.as_ref().is_some_and(|it| it.cancelled));
+        return if cancelled { "Stopping…" } else { "Checking…" }.to_owned();
+    }
+    app.shown.with(|shown| match shown {
+        Shown::Nothing => "Not checked yet".to_owned(),
+        Shown::Trouble { title, .. } => title.clone(),
+        Shown::Outcome(outcome) => verdict_title(outcome),
+    })
+}
+
+fn side(app: App) -> AnyView {
+    if app.visible.get() {
+        return view! { <Elapsed/> }.into_any();
+    }
+    if app.stale.get() {
+        return view! {
+            <span class="stale-mark">"of an earlier text"</span>
+            <button class="quiet" on:click=move |_| app.check()>"Check again"</button>
+        }
+        .into_any();
+    }
+    match app.shown.get() {
+        Shown::Outcome(outcome) if outcome.replayed => "from a link, replayed here".into_any(),
+        Shown::Outcome(outcome) => {
+            app.property_title(&outcome.report.experiment.property).into_any()
+        }
+        _ => app.property_title(&app.property.get()).into_any(),
+    }
+}
+
+#[component]
+fn Elapsed() -> impl IntoView {
+    let app = App::get();
+    let time = RwSignal::new(now());
+    let handle = set_interval_with_handle(move || time.set(now()), Duration::from_millis(100)).ok();
+    on_cleanup(move || {
+        if let Some(handle) = handle {
+            handle.clear();
+        }
+    });
+    move || {
+        let since = app.running.with(|it| it.as_ref().map_or(0.0, |it| it.since));
+        let seconds = ((time.get() - since) / 1000.0).max(0.0);
+        format!("{seconds:.1}\u{a0}s")
+    }
+}
+
+fn text(app: App) -> AnyView {
+    if app.visible.get() {
+        return view! { <RunningText/> }.into_any();
+    }
+    match app.shown.get() {
+        Shown::Nothing => {
+            let about = app.property.with(|property| {
+                app.summary.with(|summary| {
+                    let mut all = summary.properties.iter();
+                    all.find(|it| it.property.as_ref() == Some(property))
+                        .map(|it| it.description.clone())
+                        .filter(|text| !text.is_empty())
+                })
+            });
+            let about = about.unwrap_or_else(|| {
+                "Every state that the model can reach is visited and looked at: violated assertions, \
+                 deadlocks, run-time errors."
+                    .to_owned()
+            });
+            view! {
+                <p>{about}</p>
+                <p class="faint">"Press Check, or Ctrl+Enter."</p>
+            }
+            .into_any()
+        }
+        Shown::Trouble { text, again, .. } => view! {
+            <p>{text}</p>
+            {again
+                .then(|| {
+                    view! {
+                        <p>
+                            <button class="quiet" on:click=move |_| app.check()>
+                                "Check again"
+                            </button>
+                        </p>
+                    }
+                })}
+        }
+        .into_any(),
+        Shown::Outcome(outcome) => outcome_text(app, &outcome).into_any(),
+    }
+}
+
+#[component]
+fn RunningText() -> impl IntoView {
+    let app = App::get();
+    let time = RwSignal::new(now());
+    let handle = set_interval_with_handle(move || time.set(now()), Duration::from_secs(1)).ok();
+    on_cleanup(move || {
+        if let Some(handle) = handle {
+            handle.clear();
+        }
+    });
+    let with = move |call: &dyn Fn(&Running) -> String| {
+        app.running.with(|it| it.as_ref().map(call).unwrap_or_default())
+    };
+    let line = move || {
+        with(&|running| {
+            let silent = time.get() - running.heard;
+            if silent > SILENCE {
+                return format!(
+                    "No news for {:.0}\u{a0}s. Cancel ends the check at once; your text is safe.",
+                    silent / 1000.0
+                );
+            }
+            let progress = &running.progress;
+            let errors = match progress.errors {
+                0 => "nothing wrong so far".to_owned(),
+                more => counted(more, "error so far", "errors so far"),
+            };
+            format!(
+                "{}, {errors}.",
+                counted(progress.transitions, "step explored", "steps explored")
+            )
+        })
+    };
+    view! {
+        <p>{line}</p>
+        <p class="faint">
+            {move || with(&|it| it.notes.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join(" "))}
+        </p>
+    }
+}
+
+fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
+    let report = &outcome.report;
+    let mut summary = report.summary.clone();
+    if summary.is_empty()
+        && let Verdict::InternalError { message } = &report.verdict
+    {
+        summary.clone_from(message);
+    }
+    let count = report.violations.len();
+    let total = report.statistics.errors.max(count as u64);
+    let message = move || app.found(|found| found.message.clone());
+    let mismatch = outcome.mismatch.clone();
+    let said = summary.clone();
+    let chooser = move || {
+        (count > 1).then(|| {
+            view! {
+                <p class="chooser">
+                    <button
+                        class="icon-button"
+                        aria-label="Previous violation"
+                        disabled=move || app.violation.get() == 0
+                        on:click=move |_| app.show_violation(app.violation.get_untracked().saturating_sub(1))
+                    >
+                        {icons::icon(icons::BACK)}
+                    </button>
+                    <span>
+                        {move || {
+                            let more = total > count as u64;
+                            let kept = if more { format!(" kept, {} in all", grouped(total)) } else { String::new() };
+                            format!("violation {} of {count}{kept}", app.violation.get() + 1)
+                        }}
+                    </span>
+                    <button
+                        class="icon-button"
+                        aria-label="Next violation"
+                        disabled=move || app.violation.get() + 1 >= count
+                        on:click=move |_| app.show_violation(app.violation.get_untracked() + 1)
+                    >
+                        {icons::icon(icons::NEXT)}
+                    </button>
+                </p>
+            }
+        })
+    };
+    view! {
+        {mismatch.map(|text| view! { <p class="mismatch">{text}</p> })}
+        {move || {
+            message()
+                .filter(|message| !said.contains(message.as_str()))
+                .map(|message| view! { <p class="fault"><code>{message}</code></p> })
+        }}
+        <p>{summary.clone()}</p>
+        {chooser}
+    }
+}
+
+/// The same figures in every state of the card.
+#[component]
+fn Figures() -> impl IntoView {
+    let app = App::get();
+    let numbers = Memo::new(move |_| {
+        if app.visible.get() {
+            return app.running.with(|it| {
+                it.as_ref().map(|it| {
+                    let p = &it.progress;
+                    (p.states, rate(p.rate), p.max_depth, p.memory_bytes, p.budget_bytes)
+                })
+            });
+        }
+        app.outcome().filter(|outcome| !outcome.replayed && searched(&outcome.report.verdict)).map(
+            |outcome| {
+                let Statistics { states_stored, depth, memory_bytes, seconds, .. } =
+                    outcome.report.statistics;
+                let budget = u64::from(outcome.report.experiment.settings.memory_mib) << 20;
+                (states_stored, duration(seconds), depth, memory_bytes, budget)
+            },
+        )
+    });
+    let figure = |label: Signal<&'static str>, value: Signal<String>| {
+        view! {
+            <div class="figure">
+                <dt>{move || label.get()}</dt>
+                <dd>{move || value.get()}</dd>
+            </div>
+        }
+    };
+    let nothing = || "–".to_owned();
+    let states = Signal::derive(move || numbers.get().map_or_else(nothing, |n| grouped(n.0)));
+    let pace = Signal::derive(move || numbers.get().map_or_else(nothing, |n| n.1));
+    let depth = Signal::derive(move || numbers.get().map_or_else(nothing, |n| grouped(n.2)));
+    let memory = Signal::derive(move || numbers.get().map_or_else(nothing, |n| bytes(n.3)));
+    let budget = move || {
+        let budget = numbers.get().map_or_else(
+            || u64::from(app.settings.with(|settings| settings.memory_mib)) << 20,
+            |n| n.4,
+        );
+        bytes(budget)
+    };
+    let share = move || {
+        numbers.get().map_or(0.0, |n| if n.4 == 0 { 0.0 } else { n.3 as f64 / n.4 as f64 * 100.0 })
+    };
+    let pace_label =
+        Signal::derive(move || if app.visible.get() { "states per second" } else { "time" });
+    let still = |text: &'static str| Signal::derive(move || text);
+    view! {
+        <dl class="figures">
+            {figure(still("states"), states)} {figure(pace_label, pace)} {figure(still("depth"), depth)}
+            {figure(still("memory"), memory)}
+        </dl>
+        <div class="budget">
+            <div
+                class="budget-bar"
+                role="meter"
+                aria-label="Memory used"
+                aria-valuemin="0"
+                aria-valuemax="100"
+                aria-valuenow=move || format!("{:.0}", share())
+            >
+                <div class="budget-used" style:width=move || format!("{:.2}%", share().min(100.0))></div>
+            </div>
+            <span class="budget-text">{move || format!("{:.0}\u{a0}% of {}", share(), budget())}</span>
+        </div>
+    }
+}
+
+fn searched(verdict: &Verdict) -> bool {
+    !matches!(verdict, Verdict::InputError | Verdict::InternalError { .. })
+}
+
+/// The restrictions under which the verdict stands.
+fn notes(app: App) -> Option<impl IntoView> {
+    if app.visible.get() {
+        return None;
+    }
+    let outcome = app.outcome()?;
+    let notes = outcome.report.notes.clone();
+    if notes.is_empty() {
+        return None;
+    }
+    let label = format!("What this means exactly ({})", notes.len());
+    Some(view! {
+        <details class="notes">
+            <summary>{label}</summary>
+            <ul>{notes.into_iter().map(|note| view! { <li>{note}</li> }).collect_view()}</ul>
+        </details>
+    })
+}

@@ -1,0 +1,108 @@
+//! What a result offers, as tabs under the verdict. A view is one type with its entry in [`VIEWS`].
+
+mod lesson;
+mod outline;
+mod problems;
+mod statistics;
+mod steps;
+mod trace;
+mod unreached;
+mod values;
+
+use crate::app::App;
+use leptos::prelude::*;
+use web_sys::KeyboardEvent;
+
+/// One tab.
+pub trait View: Sync {
+    /// Its name in links.
+    fn id(&self) -> &'static str;
+    /// Its name on the tab.
+    fn title(&self) -> &'static str;
+    /// A number beside the name.
+    fn count(&self, _app: App) -> Option<usize> {
+        None
+    }
+    /// What it shows.
+    fn show(&self, app: App) -> AnyView;
+}
+
+/// All views, in the order of the tabs.
+pub const VIEWS: &[&dyn View] = &[
+    &lesson::Lesson,
+    &trace::TraceView,
+    &statistics::StatisticsView,
+    &unreached::UnreachedView,
+    &problems::Problems,
+    &outline::Outline,
+];
+
+/// The id of a view, if there is one with this name.
+pub fn known(name: &str) -> Option<&'static str> {
+    VIEWS.iter().map(|view| view.id()).find(|id| *id == name)
+}
+
+/// The tabs and the view that is chosen.
+#[component]
+pub fn Views() -> impl IntoView {
+    let app = App::get();
+    let press = move |event: KeyboardEvent| {
+        let here = VIEWS.iter().position(|view| view.id() == app.view.get_untracked()).unwrap_or(0);
+        let last = VIEWS.len() - 1;
+        let to = match event.key().as_str() {
+            "ArrowRight" => (here + 1) % VIEWS.len(),
+            "ArrowLeft" => (here + last) % VIEWS.len(),
+            "Home" => 0,
+            "End" => last,
+            _ => return,
+        };
+        event.prevent_default();
+        let id = VIEWS[to].id();
+        app.view.set(id);
+        crate::events::focus(&format!("#tab-{id}"));
+    };
+    let tab = move |view: &'static dyn View| {
+        let id = view.id();
+        let chosen = move || app.view.get() == id;
+        view! {
+            <button
+                class="tab"
+                role="tab"
+                id=format!("tab-{id}")
+                aria-selected=move || chosen().to_string()
+                aria-controls="view"
+                tabindex=move || if chosen() { "0" } else { "-1" }
+                on:click=move |_| app.view.set(id)
+            >
+                {view.title()}
+                {move || view.count(app).filter(|count| *count > 0).map(|count| {
+                    view! { <span class="tab-count">{count}</span> }
+                })}
+            </button>
+        }
+    };
+    let shown = Memo::new(move |_| app.view.get());
+    let content = move || {
+        let id = shown.get();
+        VIEWS.iter().find(|view| view.id() == id).map(|view| view.show(app))
+    };
+    view! {
+        <div class="tabs" role="tablist" aria-label="Details of the result" on:keydown=press>
+            {VIEWS.iter().map(|view| tab(*view)).collect_view()}
+        </div>
+        <div
+            class="view"
+            id="view"
+            role="tabpanel"
+            aria-labelledby=move || format!("tab-{}", shown.get())
+            class:stale=move || app.stale.get() && matches!(shown.get(), "trace" | "statistics" | "unreached")
+        >
+            {content}
+        </div>
+    }
+}
+
+/// What a view says when it has nothing to show.
+fn nothing(text: &'static str) -> AnyView {
+    view! { <p class="empty">{text}</p> }.into_any()
+}

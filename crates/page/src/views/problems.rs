@@ -1,0 +1,75 @@
+//! What is wrong with the text.
+
+use super::{View, nothing};
+use crate::app::App;
+use leptos::prelude::*;
+use promenade_protocol::{DiagnosticData, Level};
+
+/// The view.
+pub struct Problems;
+
+impl View for Problems {
+    fn id(&self) -> &'static str {
+        "problems"
+    }
+
+    fn title(&self) -> &'static str {
+        "Problems"
+    }
+
+    fn count(&self, app: App) -> Option<usize> {
+        Some(app.diagnostics.with(Vec::len))
+    }
+
+    fn show(&self, app: App) -> AnyView {
+        (move || {
+            let list = app.diagnostics.get();
+            if list.is_empty() {
+                return nothing("The text is fine: no errors, no warnings.");
+            }
+            view! {
+                <div class="rows">
+                    <ul>{list.into_iter().map(|it| problem(app, it)).collect_view()}</ul>
+                </div>
+            }
+            .into_any()
+        })
+        .into_any()
+    }
+}
+
+fn problem(app: App, it: DiagnosticData) -> impl IntoView {
+    let (word, tone) = match it.level {
+        Level::Error => ("error", "violated"),
+        Level::Warning => ("warning", "partial"),
+        Level::Note => ("note", "plain"),
+    };
+    let span = it.span;
+    let name = app.files.with_untracked(|files| {
+        let more = files.len() > 1;
+        files.get(usize::from(span.file)).filter(|_| more).map(|file| format!("{}, ", file.name))
+    });
+    let place = format!("{}line {}", name.unwrap_or_default(), span.line);
+    let related = it.related.into_iter().map(|(span, text)| {
+        view! {
+            <button class="row related-row" on:click=move |_| app.show_span(span)>
+                <span class="row-about">{text}</span>
+                <span class="row-line">{format!("line {}", span.line)}</span>
+            </button>
+        }
+    });
+    view! {
+        <li>
+            <button class="row tall" title=it.code on:click=move |_| app.show_span(span)>
+                <span class="row-title">
+                    <span class="dot" data-tone=tone></span>
+                    <span class="unseen">{word}": "</span>
+                    {it.message}
+                </span>
+                <span class="row-line">{place}</span>
+                <span class="row-about">{it.hint}</span>
+            </button>
+            {related.collect_view()}
+        </li>
+    }
+}

@@ -1,0 +1,100 @@
+//! The numbers of a run, each with what it means.
+
+use super::{View, nothing};
+use crate::app::App;
+use crate::numbers::{bytes, duration, grouped, rate};
+use leptos::prelude::*;
+use promenade_protocol::{PlanNote, Statistics};
+
+/// The view.
+pub struct StatisticsView;
+
+impl View for StatisticsView {
+    fn id(&self) -> &'static str {
+        "statistics"
+    }
+
+    fn title(&self) -> &'static str {
+        "Statistics"
+    }
+
+    fn show(&self, app: App) -> AnyView {
+        (move || {
+            let Some(outcome) = app.outcome() else {
+                return nothing("After a check: how much was explored, and what it cost.");
+            };
+            if outcome.replayed {
+                return nothing("A counterexample from a link was replayed; nothing was searched.");
+            }
+            let rows = rows(&outcome.report.statistics);
+            let version = outcome.report.version.clone();
+            view! {
+                <table class="numbers">
+                    <tbody>
+                        {rows
+                            .into_iter()
+                            .map(|(name, value, meaning)| {
+                                view! {
+                                    <tr>
+                                        <th scope="row">{name}</th>
+                                        <td class="number">{value}</td>
+                                        <td class="meaning">{meaning}</td>
+                                    </tr>
+                                }
+                            })
+                            .collect_view()}
+                    </tbody>
+                </table>
+                {plan(&outcome.plan)}
+                <p class="faint foot">{format!("Promenade {version}")}</p>
+            }
+            .into_any()
+        })
+        .into_any()
+    }
+}
+
+type Row = (&'static str, String, &'static str);
+
+fn rows(it: &Statistics) -> Vec<Row> {
+    let per_second =
+        if it.seconds > 0.0 { rate(it.states_stored as f64 / it.seconds) } else { "-".to_owned() };
+    vec![
+        ("States stored", grouped(it.states_stored), "different states that were visited and kept"),
+        (
+            "States matched",
+            grouped(it.states_matched),
+            "arrivals at a state that was known already",
+        ),
+        ("Transitions", grouped(it.transitions), "stored and matched together"),
+        (
+            "Atomic steps",
+            grouped(it.atomic_steps),
+            "steps inside atomic sequences, not counted as states",
+        ),
+        ("Depth", grouped(it.depth), "steps of the longest path that was followed"),
+        ("Errors", grouped(it.errors), "violations that were found"),
+        ("State vector", bytes(it.state_bytes), "the longest state"),
+        ("Memory for states", bytes(it.store_bytes), "everything that recognises known states"),
+        ("Memory for the search", bytes(it.stack_bytes), "its stack or queue"),
+        ("Memory in all", bytes(it.memory_bytes), "the most that was charged to the budget"),
+        ("Time", duration(it.seconds), "of the search"),
+        ("Pace", per_second, "states per second"),
+        ("Reading the text", duration(it.compile_seconds), "from the text to the executable model"),
+    ]
+}
+
+fn plan(notes: &[PlanNote]) -> Option<impl IntoView + use<>> {
+    let rows: Vec<_> = notes
+        .iter()
+        .map(|note| view! { <li><span class="row-kind">{note.topic.clone()}</span>{note.text.clone()}</li> })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        view! {
+            <section class="plan">
+                <h3>"How it was done"</h3>
+                <ul>{rows}</ul>
+            </section>
+        }
+    })
+}

@@ -1,0 +1,187 @@
+//! The list of steps. Only the rows in sight exist, so that long traces scroll well.
+
+use crate::app::{App, process_colour, process_label};
+use leptos::html;
+use leptos::prelude::*;
+use promenade_protocol::{MessageData, TraceStep};
+
+/// The height of a row in pixels; the style sheet says the same.
+const ROW: f64 = 28.0;
+/// Rows made above and below those in sight.
+const SPARE: f64 = 10.0;
+
+/// The list: the initial state, the steps, and what is wrong at the end.
+#[component]
+pub fn Steps() -> impl IntoView {
+    let app = App::get();
+    let scroller = NodeRef::<html::Div>::new();
+    let top = RwSignal::new(0.0_f64);
+    let height = RwSignal::new(400.0_f64);
+    let steps = Memo::new(move |_| app.playback.with(|it| it.as_ref().map_or(0, |it| it.steps())));
+    let fault = Memo::new(move |_| app.found(|found| found.message.clone()).is_some());
+    let rows = move || steps.get() + 1 + usize::from(fault.get());
+    let measure = move || {
+        if let Some(scroller) = scroller.get_untracked() {
+            top.set(f64::from(scroller.scroll_top()));
+            height.set(f64::from(scroller.client_height()));
+        }
+    };
+    let window = Memo::new(move |_| {
+        let first = (top.get() / ROW - SPARE).max(0.0) as usize;
+        let count = (height.get() / ROW + 2.0 * SPARE) as usize + 1;
+        (first, (first + count).min(rows()))
+    });
+    // The step that is shown is always in sight.
+    Effect::new(move |_| {
+        let step = app.step.get();
+        let last = step == steps.get();
+        let Some(scroller) = scroller.get() else { return };
+        request_animation_frame(move || {
+            let row = if last && untrack(|| fault.get()) { step + 1 } else { step };
+            let (from, to) = (step as f64 * ROW, (row + 1) as f64 * ROW);
+            let (top, height) =
+                (f64::from(scroller.scroll_top()), f64::from(scroller.client_height()));
+            let margin = if height > 5.0 * ROW { ROW } else { 0.0 };
+            if from - margin < top {
+                scroller.set_scroll_top((from - margin).max(0.0) as i32);
+            } else if to + margin > top + height {
+                scroller.set_scroll_top((to + margin - height).ceil() as i32);
+            }
+            measure();
+        });
+    });
+    let row = move |index: usize| {
+        if index == 0 {
+            return place(
+                app,
+                0,
+                view! { <span class="step-text">"initial state"</span> }.into_any(),
+            );
+        }
+        if index > steps.get_untracked() {
+            return fault_row(app, index);
+        }
+        let content = app.playback.with_untracked(|playback| {
+            let step = playback.as_ref().and_then(|it| it.trace.steps.get(index - 1));
+            step.map(|step| step_row(step).into_any())
+        });
+        place(app, index, content.unwrap_or_else(|| ().into_any()))
+    };
+    view! {
+        <div
+            class="steps"
+            id="steps"
+            role="listbox"
+            tabindex="0"
+            aria-label="Steps of the counterexample. Left and Right step, Space plays."
+            aria-activedescendant=move || format!("step-{}", app.step.get())
+            node_ref=scroller
+            on:scroll=move |_| measure()
+        >
+            <div class="steps-space" style:height=move || format!("{}px", rows() as f64 * ROW)>
+                <For
+                    each=move || {
+                        // A new trace has new rows.
+                        app.playback.track();
+                        let violation = app.violation.get();
+                        let (from, to) = window.get();
+                        (from..to).map(move |index| (violation, index))
+                    }
+                    key=|key| *key
+                    children=move |(_, index)| row(index)
+                />
+            </div>
+        </div>
+    }
+}
+
+fn place(app: App, index: usize, content: AnyView) -> AnyView {
+    view! {
+        <div
+            class="step"
+            id=format!("step-{index}")
+            role="option"
+            aria-selected=move || (app.step.get() == index).to_string()
+            style:transform=format!("translateY({}px)", index as f64 * ROW)
+            on:click=move |_| {
+                app.playing.set(false);
+                app.go_to(index);
+            }
+        >
+            <span class="step-index">{index}</span>
+            {content}
+        </div>
+    }
+    .into_any()
+}
+
+fn fault_row(app: App, index: usize) -> AnyView {
+    let message = move || app.found(|found| found.message.clone()).unwrap_or_default();
+    view! {
+        <div
+            class="step step-fault"
+            id="step-fault"
+            role="presentation"
+            style:transform=format!("translateY({}px)", index as f64 * ROW)
+            title=message
+            on:click=move |_| app.go_to(index - 1)
+        >
+            <span class="step-index" aria-hidden="true">"✕"</span>
+            <span class="step-text">{message}</span>
+        </div>
+    }
+    .into_any()
+}
+
+/// The chip of a process.
+pub fn chip(name: &str, pid: u8) -> impl IntoView + use<> {
+    view! {
+        <span class="chip" data-process=process_colour(pid) title=format!("{name}, process {pid}")>
+            {process_label(name, pid)}
+        </span>
+    }
+}
+
+fn message_text(message: &MessageData) -> String {
+    let values = message.values.join(",");
+    let MessageData { channel, kind, .. } = message;
+    match kind.as_str() {
+        "send" => format!("{channel} ← {values}"),
+        "receive" => format!("{channel} → {values}"),
+        "peek" => format!("{channel} ⇢ {values}"),
+        "rendezvous" => format!("{channel} ⇄ {values}"),
+        "lost" => format!("{channel} lost {values}"),
+        other => format!("{channel} {other} {values}"),
+    }
+}
+
+fn step_row(step: &TraceStep) -> impl IntoView + use<> {
+    let partner = step.partner.as_ref().map(|(pid, name, text, _)| {
+        let text = text.clone();
+        view! {
+            <span class="step-with" aria-hidden="true">"⇄"</span>
+            {chip(name, *pid)}
+            <span class="step-text">{text}</span>
+        }
+    });
+    let message = step.message.as_ref().map(|it| {
+        let text = message_text(it);
+        view! { <span class="step-message" title=format!("message: {text}")>{text.clone()}</span> }
+    });
+    let printed = (!step.printed.is_empty()).then(|| {
+        let text = step.printed.clone();
+        view! { <span class="step-printed" title=format!("prints: {text}")>{format!("“{}”", text.trim_end())}</span> }
+    });
+    let atomic = step.atomic.then(|| {
+        view! { <span class="step-atomic" title="goes on in the same atomic sequence"></span> }
+    });
+    view! {
+        {atomic}
+        {chip(&step.process, step.pid)}
+        <span class="step-text" title=step.text.clone()>{step.text.clone()}</span>
+        {partner}
+        {message}
+        {printed}
+        <span class="step-line">{step.span.line}</span>
+    }
+}

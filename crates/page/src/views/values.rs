@@ -1,0 +1,210 @@
+//! The values after a step: globals, channels, then each process with its place and its locals.
+
+use super::steps::chip;
+use crate::app::App;
+use crate::playback::{Group, Playback};
+use leptos::prelude::*;
+use promenade_protocol::{ProcessPosition, ProcessState, SlotOwner};
+use std::collections::HashSet;
+
+/// More rows are not shown at once; the filter finds the others.
+const MOST: usize = 400;
+
+/// The table with its filter, and the printed text.
+#[component]
+pub fn Values() -> impl IntoView {
+    let app = App::get();
+    let filter = RwSignal::new(String::new());
+    let only_changed = RwSignal::new(false);
+    let groups = Memo::new(move |_| {
+        app.playback.with(|playback| playback.as_ref().map(|it| it.groups()).unwrap_or_default())
+    });
+    let changed = Memo::new(move |_| {
+        let step = app.step.get();
+        app.playback
+            .with(|playback| playback.as_ref().map(|it| it.changed(step)).unwrap_or_default())
+    });
+    let before = Memo::new(move |_| {
+        let step = app.step.get();
+        let before = app.playback.with(|playback| {
+            playback.as_ref().map(|it| it.state(step.saturating_sub(1))).unwrap_or_default()
+        });
+        before.values
+    });
+    let table = move || {
+        let wanted = filter.get().to_lowercase();
+        let changes = changed.get();
+        let only = only_changed.get();
+        let Some(playback) = app.playback.get() else { return Vec::new() };
+        let mut left = MOST;
+        groups
+            .get()
+            .iter()
+            .filter_map(|group| {
+                let pick = Pick { wanted: &wanted, changes: &changes, only };
+                group_view(app, &playback, group, &pick, &before.get(), &mut left)
+            })
+            .collect()
+    };
+    view! {
+        <div class="values">
+            <div class="values-head">
+                <input
+                    class="filter"
+                    type="search"
+                    placeholder="Find a variable"
+                    aria-label="Find a variable"
+                    prop:value=move || filter.get()
+                    on:input=move |event| filter.set(event_target_value(&event))
+                />
+                <label class="toggle">
+                    <input
+                        type="checkbox"
+                        prop:checked=move || only_changed.get()
+                        on:change=move |event| only_changed.set(event_target_checked(&event))
+                    />
+                    "changed only"
+                </label>
+            </div>
+            <div class="values-body" tabindex="0" role="group" aria-label="Values after this step">
+                {table}
+                <Printed/>
+            </div>
+        </div>
+    }
+}
+
+struct Pick<'a> {
+    wanted: &'a str,
+    changes: &'a HashSet<usize>,
+    only: bool,
+}
+
+fn group_view(
+    app: App,
+    playback: &Playback,
+    group: &Group,
+    pick: &Pick<'_>,
+    before: &[Option<std::sync::Arc<str>>],
+    left: &mut usize,
+) -> Option<AnyView> {
+    let position = match group.owner {
+        SlotOwner::Process { pid } => {
+            Some(app.snapshot.with(|state| state.positions.get(&pid).cloned())?)
+        }
+        _ => None,
+    };
+    let prefix = position.as_ref().map(|it| it.name.to_lowercase()).unwrap_or_default();
+    let rows: Vec<AnyView> = app.snapshot.with(|state| {
+        let mut rows = Vec::new();
+        for &index in &group.slots {
+            let Some(slot) = playback.trace.slots.get(index) else { continue };
+            let Some(Some(value)) = state.values.get(index) else { continue };
+            let new = pick.changes.contains(&index);
+            let named = pick.wanted.is_empty()
+                || slot.name.to_lowercase().contains(pick.wanted)
+                || (!prefix.is_empty() && prefix.contains(pick.wanted));
+            if !named || (pick.only && !new) {
+                continue;
+            }
+            if *left == 0 {
+                rows.push(view! { <tr><td colspan="3" class="meaning">"and more: use the filter"</td></tr> }.into_any());
+                break;
+            }
+            *left -= 1;
+            let old = before.get(index).cloned().flatten().filter(|old| new && old != value);
+            rows.push(
+                view! {
+                    <tr class:changed=new>
+                        <th scope="row" title=slot.type_name.clone()>{slot.name.clone()}</th>
+                        <td class="value">{value.to_string()}</td>
+                        <td class="was">{old.map(|old| format!("was {old}"))}</td>
+                    </tr>
+                }
+                .into_any(),
+            );
+        }
+        rows
+    });
+    let heading = match (&group.owner, &position) {
+        (SlotOwner::Global, _) => view! { <span>"Globals"</span> }.into_any(),
+        (SlotOwner::Channel, _) => view! { <span>"Channels"</span> }.into_any(),
+        (SlotOwner::Process { pid }, Some(position)) => {
+            process_heading(app, *pid, position).into_any()
+        }
+        _ => return None,
+    };
+    if rows.is_empty() && (position.is_none() || !pick.wanted.is_empty() || pick.only) {
+        return None;
+    }
+    Some(
+        view! {
+            <section class="group">
+                <h4 class="group-head">{heading}</h4>
+                <table class="cells"><tbody>{rows}</tbody></table>
+            </section>
+        }
+        .into_any(),
+    )
+}
+
+fn process_heading(app: App, pid: u8, position: &ProcessPosition) -> impl IntoView + use<> {
+    let at_end = app.playback.with(|it| it.as_ref().map_or(0, |it| it.steps())) == app.step.get();
+    let blocked = at_end.then(|| {
+        app.found(|found| found.blocked.iter().find(|it| it.0 == pid).map(|it| it.2.clone()))
+            .flatten()
+    });
+    let blocked = blocked.flatten().filter(|text| !text.is_empty());
+    let span = position.span;
+    let place = match (position.state, span) {
+        (ProcessState::Ended, _) => "at its end".to_owned(),
+        (_, Some(span)) => format!("line {}", span.line),
+        _ => String::new(),
+    };
+    let next = span.filter(|_| blocked.is_none()).and_then(|span| {
+        let outcome = app.outcome()?;
+        let text = &outcome.report.experiment.files.get(usize::from(span.file))?.text;
+        let text = text.get(span.start as usize..span.end as usize)?;
+        let text = text.lines().next().unwrap_or_default().trim();
+        Some(text.chars().take(60).collect::<String>())
+    });
+    let stuck = blocked.is_some();
+    view! {
+        {chip(&position.name, pid)}
+        <span class="group-name">{format!("{}:{pid}", position.name)}</span>
+        <button
+            class="group-place"
+            disabled=span.is_none()
+            on:click=move |_| {
+                if let Some(span) = span {
+                    app.show_span(span);
+                }
+            }
+        >
+            {place}
+        </button>
+        <code class="group-next" class:stuck=stuck>
+            {blocked.map(|text| format!("waits: {text}")).or(next)}
+        </code>
+    }
+}
+
+/// Text that was printed up to the step.
+#[component]
+fn Printed() -> impl IntoView {
+    let app = App::get();
+    move || {
+        let step = app.step.get();
+        let playback = app.playback.get()?;
+        if !playback.prints() {
+            return None;
+        }
+        let text: String = playback.printed(step).into_iter().map(|(_, text)| text).collect();
+        Some(view! {
+            <section class="group">
+                <h4 class="group-head">"Printed so far"</h4>
+                <pre class="printed">{if text.is_empty() { "nothing".to_owned() } else { text }}</pre>
+            </section>
+        })
+    }
+}
