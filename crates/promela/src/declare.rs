@@ -1,29 +1,196 @@
-//! Declarations: types, layout, initial values.
+//! Declarations: types, layout, parameters, typedefs and mtype lists.
 
-use crate::lower::{Lower, Symbol};
-use crate::types::{self, Field, StructType, Type, VarInfo};
-use promenade_base::Span;
+use crate::body::BodyKind;
+use crate::lowering::Lowering;
+use crate::names::{Named, Symbol};
+use crate::report::suggest;
+use crate::types::{Field, MAX_REGION_BYTES, MAX_STRUCT_DEPTH, Shape, Struct, Ty, Var, leaves};
+use promenade_base::{Diagnostic, Span};
 use promenade_ir::{
-    Channel, ChannelType, ChannelTypeId, Expr, Initializer, MtypeSet, MtypeSetId, Place, Region,
-    ScalarType,
+    ChannelType, Dimension, MtypeSet, MtypeSetId, Place, Region, ScalarType, Variable,
 };
-use promenade_promela_syntax::ast::{self, Declaration, Declarator, TypeName, Visibility};
+use promenade_promela_syntax::ast::{
+    self, Declaration, Declarator, Expr, Initializer, MtypeList, Name, TypeName, Typedef,
+    Visibility,
+};
+use std::rc::Rc;
 
-/// Where a declaration puts its variables.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Owner {
-    Global,
-    Body,
-}
+impl Lowering<'_> {
+    /// `mtype = { a, b }`: the last name is 1; a further list of the same set goes on counting.
+    pub(crate) fn mtype_list(&mut self, list: &MtypeList) {
+        let set = match &list.set {
+            None => MtypeSetId(0),
+            Some(name) => match self.mtype_set(name) {
+                Some(set) => set,
+                None => return,
+            },
+        };
+        let before = self.model.mtypes[usize::from(set.0)].members.len();
+        if before + list.names.len() > 255 {
+            self.out.error("too-many-mtypes", list.span, "a set has at most 255 mtype names");
+            return;
+        }
+        for (i, name) in list.names.iter().enumerate().rev() {
+            let value = (before + list.names.len() - i) as i32;
+            if self.check_free(name) {
+                let named = Named { symbol: Symbol::Mtype(value, set), span: name.span };
+                self.globals.insert(name.text.clone(), named);
+            }
+            let member = (name.text.to_string(), value);
+            self.model.mtypes[usize::from(set.0)].members.push(member);
+        }
+    }
 
-impl Lower<'_> {
-    fn type_name(
+    /// The set `mtype:name`, made on its first use.
+    fn mtype_set(&mut self, name: &Name) -> Option<MtypeSetId> {
+        let sets = &mut self.model.mtypes;
+        if let Some(i) = sets.iter().position(|s| s.name.as_deref() == Some(&*name.text)) {
+            return Some(MtypeSetId(i as u8));
+        }
+        if sets.len() > 255 {
+            self.out.error("too-many-mtypes", name.span, "there are more than 255 mtype sets");
+            return None;
+        }
+        sets.push(MtypeSet { name: Some(name.text.to_string()), members: Vec::new() });
+        Some(MtypeSetId((sets.len() - 1) as u8))
+    }
+
+    /// `typedef T { .. }`. Fields refer to types above only, so there is no recursion.
+    pub(crate) fn typedef(&mut self, typedef: &Typedef) {
+        let free = self.check_free(&typedef.name);
+        let mut fields: Vec<Field> = Vec::new();
+        let mut bytes = 0u64;
+        for declaration in &typedef.fields {
+            if declaration.visibility == Visibility::Hidden {
+                self.out.error(
+                    "hidden-local",
+                    declaration.span,
+                    "only global variables can be hidden, not fields",
+                );
+            }
+            for declarator in &declaration.declarators {
+                let Some(shape) = self.shape(declaration, declarator) else { continue };
+                if let Some(old) = fields.iter().find(|f| f.name == declarator.name.text) {
+                    let diagnostic = Diagnostic::error(
+                        "redeclaration",
+                        declarator.name.span,
+                        format!("field `{}` is declared twice", declarator.name.text),
+                    );
+                    self.out.report(diagnostic.with_related(old.span, "declared here"));
+                    continue;
+                }
+                let value = self.field_value(declarator, &shape);
+                let offset = bytes as u32;
+                bytes += shape.bytes();
+                if bytes > MAX_REGION_BYTES {
+                    self.too_large(declarator.name.span);
+                    return;
+                }
+                let (name, span) = (declarator.name.text.clone(), declarator.name.span);
+                fields.push(Field { name, shape, offset, span, value });
+            }
+        }
+        if free {
+            let index = self.structs.len();
+            let (name, span) = (typedef.name.text.clone(), typedef.name.span);
+            let inner = fields.iter().filter_map(|f| match f.shape.ty {
+                Ty::Struct(index) => Some(self.structs[index].depth),
+                Ty::Scalar(_) => None,
+            });
+            let depth = inner.max().unwrap_or(0) + 1;
+            if depth > MAX_STRUCT_DEPTH {
+                self.out.error("nesting-limit", span, "structures are nested too deeply");
+                return;
+            }
+            let bytes = bytes as u32;
+            self.structs.push(Struct { name: name.clone(), fields, bytes, depth });
+            self.globals.insert(name, Named { symbol: Symbol::Typedef(index), span });
+        }
+    }
+
+    fn too_large(&mut self, span: Span) {
+        self.out.error_hint(
+            "state-too-large",
+            span,
+            format!("these variables take more than {} bytes", MAX_REGION_BYTES),
+            "A state has all of them; use smaller arrays or types.",
+        );
+    }
+
+    /// Type, array length and channel of a declarator; none after an error.
+    pub(crate) fn shape(&mut self, d: &Declaration, declarator: &Declarator) -> Option<Shape> {
+        let name = &declarator.name;
+        let length = match &declarator.array {
+            None => None,
+            Some(size) => Some(self.array_length(name, size)?),
+        };
+        let (ty, set) = self.declared_type(d, declarator, length.is_some())?;
+        let channel = match &declarator.initializer {
+            Some(Initializer::Channel { capacity, fields, span }) => {
+                if !ty.is_chan() {
+                    self.out.error(
+                        "channel-initializer",
+                        *span,
+                        format!("`{}` is not a channel and cannot be made one", name.text),
+                    );
+                    return None;
+                }
+                let ty = self.channel_initializer(capacity, fields, *span)?;
+                Some(self.channel_type(ty))
+            }
+            _ => None,
+        };
+        let element_bytes = match ty {
+            Ty::Scalar(ty) => ty.bytes(),
+            Ty::Struct(index) => self.structs[index].bytes,
+        };
+        Some(Shape { ty, length, element_bytes, set, channel })
+    }
+
+    fn array_length(&mut self, name: &Name, size: &Expr) -> Option<u32> {
+        if let Some(value) = self.initialized_variable(size) {
+            let length = value.filter(|&v| v > 0);
+            self.out.warning(
+                "variable-array-size",
+                size.span,
+                format!(
+                    "the size of `{}` is a variable, taken as {}",
+                    name.text,
+                    length.unwrap_or(8)
+                ),
+                "Sizes are fixed when the model is read; use a `#define`.",
+            );
+            return Some(length.unwrap_or(8) as u32);
+        }
+        let value = self.constant(size, "the size of an array")?;
+        if value <= 0 {
+            let message = format!("array `{}` has the size {value}", name.text);
+            self.out.error_hint("array-size", size.span, message, "It needs at least one element.");
+            return None;
+        }
+        Some(value as u32)
+    }
+
+    fn declared_type(
         &mut self,
-        name: &TypeName,
-        width: Option<&ast::Expr>,
-        span: Span,
-    ) -> Option<Type> {
-        let scalar = match name {
+        d: &Declaration,
+        declarator: &Declarator,
+        array: bool,
+    ) -> Option<(Ty, Option<MtypeSetId>)> {
+        let name = &declarator.name;
+        let unsigned = d.ty == TypeName::Unsigned;
+        if let Some(width) = declarator.width.as_ref().filter(|_| !unsigned) {
+            self.out.error_hint(
+                "width",
+                width.span,
+                format!("only an unsigned variable has a width, `{}` has none", name.text),
+                "Write `unsigned x : 4`.",
+            );
+            return None;
+        }
+        let scalar = match &d.ty {
+            TypeName::Bit if array => ScalarType::Byte,
+            TypeName::Bool if array => ScalarType::Byte,
             TypeName::Bit => ScalarType::Bit,
             TypeName::Bool => ScalarType::Bool,
             TypeName::Byte => ScalarType::Byte,
@@ -31,546 +198,294 @@ impl Lower<'_> {
             TypeName::Int => ScalarType::Int,
             TypeName::Pid => ScalarType::Pid,
             TypeName::Chan => ScalarType::Chan,
-            TypeName::Mtype(set) => ScalarType::Mtype(self.mtype_set(set.as_ref())),
-            TypeName::Unsigned => {
-                let Some(width) = width else {
-                    self.error_hint(
-                        "missing-width",
-                        span,
-                        "`unsigned` without a width",
-                        "Write `unsigned x : n`, with n from 1 to 31.",
-                    );
-                    return None;
-                };
-                match self.constant(width) {
-                    Some(n) if (1..=31).contains(&n) => {
-                        return Some(Type::Scalar(ScalarType::Unsigned(n as u8)));
-                    }
-                    _ => {
-                        self.error(
-                            "bad-width",
-                            width.span,
-                            "the width of an unsigned must be 1 to 31",
-                        );
-                        return None;
-                    }
-                }
+            TypeName::Mtype(None) => ScalarType::Mtype(MtypeSetId(0)),
+            TypeName::Mtype(Some(set)) => {
+                let set = self.mtype_set(set)?;
+                return Some((Ty::Scalar(ScalarType::Mtype(set)), Some(set)));
             }
-            TypeName::Named(name) => {
-                return match self.struct_names.get(&name.text) {
-                    Some(index) => Some(Type::Struct(*index)),
-                    None => {
-                        let message = format!("unknown type `{}`", name.text);
-                        self.error("unknown-type", name.span, message);
-                        None
-                    }
-                };
+            TypeName::Unsigned => ScalarType::Unsigned(self.width(declarator)?),
+            TypeName::Named(type_name) => {
+                return self.struct_type(type_name).map(|ty| (ty, None));
             }
         };
-        if let Some(width) = width {
-            self.error("width-of-other-type", width.span, "only an `unsigned` can have a width");
-        }
-        Some(Type::Scalar(scalar))
-    }
-
-    fn mtype_set(&mut self, set: Option<&ast::Name>) -> MtypeSetId {
-        let wanted = set.map(|n| n.text.to_string());
-        let found = self.model.mtypes.iter().position(|s| s.name == wanted);
-        let index = found.unwrap_or_else(|| {
-            self.model.mtypes.push(MtypeSet { name: wanted, members: Vec::new() });
-            self.model.mtypes.len() - 1
-        });
-        MtypeSetId(index as u8)
-    }
-
-    pub fn typedef(&mut self, def: &ast::Typedef) {
-        let mut made = StructType { name: def.name.text.to_string(), ..StructType::default() };
-        for declaration in &def.fields {
-            for declarator in &declaration.declarators {
-                let Some(ty) = self.type_name(
-                    &declaration.ty,
-                    declarator.width.as_ref(),
-                    declaration.type_span,
-                ) else {
-                    continue;
-                };
-                let length = self.array_length(declarator);
-                let ty = types::element(ty, length.is_some());
-                let stride = types::bytes(&self.structs, &ty);
-                let size = u64::from(stride) * u64::from(length.unwrap_or(1));
-                if u64::from(made.bytes) + size > 1 << 20 {
-                    self.error(
-                        "structure-too-large",
-                        declarator.name.span,
-                        "structure larger than 1 MiB",
-                    );
-                    return;
-                }
-                let (mut init, mut channel) = (None, None);
-                match &declarator.initializer {
-                    Some(ast::Initializer::Value(e)) => init = self.constant(e),
-                    Some(ast::Initializer::Channel { capacity, fields, .. }) => {
-                        let capacity = self.capacity(capacity);
-                        let fields = self.message_fields(fields);
-                        channel = Some((capacity, fields));
-                    }
-                    Some(ast::Initializer::List(_, span)) => {
-                        self.error("list-in-typedef", *span, "list initializer in a typedef");
-                    }
-                    None => {}
-                }
-                if made.fields.iter().any(|f| f.name == declarator.name.text) {
-                    self.error(
-                        "redeclared",
-                        declarator.name.span,
-                        format!("field `{}` is declared already", declarator.name.text),
-                    );
-                    continue;
-                }
-                made.fields.push(Field {
-                    name: declarator.name.text.clone(),
-                    ty,
-                    length,
-                    offset: made.bytes,
-                    stride,
-                    init,
-                    channel,
-                    span: declarator.name.span,
-                });
-                made.bytes += size as u32;
-            }
-        }
-        self.structs.push(made);
-        let index = self.structs.len() - 1;
-        if self.struct_names.insert(def.name.text.clone(), index).is_some() {
-            self.error(
-                "redeclared",
-                def.name.span,
-                format!("type `{}` is defined already", def.name.text),
-            );
-        }
-    }
-
-    fn array_length(&mut self, declarator: &Declarator) -> Option<u32> {
-        let size = declarator.array.as_ref()?;
-        match self.constant(size) {
-            Some(n) if (1..=1 << 20).contains(&n) => Some(n as u32),
-            Some(_) => {
-                self.error(
-                    "bad-array-size",
-                    size.span,
-                    format!("bad array size for `{}`", declarator.name.text),
-                );
-                Some(1)
-            }
-            None => {
-                // SPIN takes the initial value of a variable.
-                let value = self.initial_value(size);
-                match value {
-                    Some(n) if n >= 1 => {
-                        self.warn(
-                            "array-size-variable",
-                            size.span,
-                            "array size is a variable",
-                            format!("Its initial value {n} is used; write a constant."),
-                        );
-                        Some(n as u32)
-                    }
-                    _ => {
-                        self.error(
-                            "bad-array-size",
-                            size.span,
-                            format!("bad array size for `{}`", declarator.name.text),
-                        );
-                        Some(1)
-                    }
-                }
-            }
-        }
-    }
-
-    /// The initial value of a global scalar that is initialised with a constant.
-    fn initial_value(&mut self, e: &ast::Expr) -> Option<i32> {
-        let ast::ExprKind::Var(v) = &e.kind else { return None };
-        let place = self.place(v)?;
-        let found = self.model.initializers.iter().find_map(|i| match i {
-            Initializer::Value { place: p, value: Expr::Const(n), .. }
-                if p.offset == place.offset && p.region == place.region =>
-            {
-                Some(*n)
-            }
-            _ => None,
-        });
-        found.or(Some(1))
-    }
-
-    fn capacity(&mut self, e: &ast::Expr) -> u32 {
-        match self.constant(e) {
-            Some(n) if (0..=65_535).contains(&n) => n as u32,
-            _ => {
-                self.error(
-                    "bad-capacity",
-                    e.span,
-                    "the capacity of a channel must be a constant from 0 to 65535",
-                );
-                0
-            }
-        }
-    }
-
-    fn message_fields(&mut self, fields: &[(TypeName, Span)]) -> Vec<ScalarType> {
-        let mut flat = Vec::new();
-        for (name, span) in fields {
-            if let Some(ty) = self.type_name(name, None, *span) {
-                flat.extend(types::flatten(&self.structs, &ty));
-            }
-        }
-        if flat.is_empty() {
-            flat.push(ScalarType::Byte);
-        }
-        self.widest = self.widest.max(flat.len());
-        flat
-    }
-
-    fn channel_type(&mut self, capacity: u32, fields: Vec<ScalarType>) -> ChannelTypeId {
-        let ty = ChannelType { capacity, fields };
-        let found = self.model.channel_types.iter().position(|t| *t == ty);
-        ChannelTypeId(found.unwrap_or_else(|| {
-            self.model.channel_types.push(ty);
-            self.model.channel_types.len() - 1
-        }) as u16)
-    }
-
-    pub fn global(&mut self, d: &Declaration) {
-        self.declaration(d, Owner::Global);
-    }
-
-    /// Declares and initialises; for bodies this is the form at their start.
-    pub fn declaration(&mut self, d: &Declaration, owner: Owner) {
-        for declarator in &d.declarators {
-            let Some(info) = self.allocate(d, declarator, owner, false) else { continue };
-            self.initialise(declarator, &info, owner);
-            self.declare(&declarator.name, Symbol::Variable(info));
-        }
-    }
-
-    /// Gives a variable its bytes.
-    pub fn allocate(
-        &mut self,
-        d: &Declaration,
-        declarator: &Declarator,
-        owner: Owner,
-        parameter: bool,
-    ) -> Option<VarInfo> {
-        let ty = self.type_name(&d.ty, declarator.width.as_ref(), d.type_span)?;
-        let length = self.array_length(declarator);
-        if length.is_some() && matches!(ty, Type::Scalar(ScalarType::Bit | ScalarType::Bool)) {
-            self.warn(
+        if array && matches!(d.ty, TypeName::Bit | TypeName::Bool) {
+            self.out.warning(
                 "bit-array",
-                declarator.name.span,
-                format!(
-                    "cells of the {} array `{}` are bytes",
-                    if d.ty == TypeName::Bit { "bit" } else { "bool" },
-                    declarator.name.text
-                ),
-                "As in SPIN, values are not cut to one bit here.",
+                name.span,
+                format!("the elements of `{}` are whole bytes, not single bits", name.text),
+                "SPIN keeps them so; values other than 0 and 1 stay as they are.",
             );
         }
-        let ty = types::element(ty, length.is_some());
-        let stride = types::bytes(&self.structs, &ty);
-        let size = stride.checked_mul(length.unwrap_or(1)).filter(|s| *s <= 1 << 20);
-        let Some(size) = size else {
-            self.error("variable-too-large", declarator.name.span, "variable larger than 1 MiB");
+        Some((Ty::Scalar(scalar), None))
+    }
+
+    fn width(&mut self, declarator: &Declarator) -> Option<u8> {
+        let name = &declarator.name;
+        let Some(width) = &declarator.width else {
+            self.out.error_hint(
+                "width",
+                name.span,
+                format!("`{}` is unsigned and needs a width", name.text),
+                "Write `unsigned x : 4`.",
+            );
             return None;
         };
-        let mut region = if owner == Owner::Global { Region::Global } else { Region::Local };
-        if d.visibility == Visibility::Hidden {
-            if owner == Owner::Body {
-                self.error(
-                    "hidden-local",
-                    declarator.name.span,
-                    format!("only globals can be hidden, `{}` is not one", declarator.name.text),
-                );
-            } else if ty == Type::Scalar(ScalarType::Bit) {
-                self.error(
-                    "hidden-bit",
-                    declarator.name.span,
-                    format!("bit variable `{}` cannot be hidden", declarator.name.text),
-                );
-            } else {
-                region = Region::Hidden;
-            }
-        }
-        let counter = match region {
-            Region::Global => &mut self.model.global_bytes,
-            Region::Hidden => &mut self.model.hidden_bytes,
-            Region::Local => &mut self.body.local_bytes,
-        };
-        let offset = *counter;
-        *counter += size;
-        if *counter > 16 << 20 {
-            self.error("variable-too-large", declarator.name.span, "more than 16 MiB of variables");
+        if let Some(size) = &declarator.array {
+            self.out.error(
+                "width",
+                size.span,
+                format!("`{}` cannot be an array of unsigned elements", name.text),
+            );
             return None;
         }
-        let info =
-            VarInfo { region, ty, length, offset, stride, span: declarator.name.span, parameter };
-        let leaves = types::leaves(&self.structs, &declarator.name.text, &info);
-        match region {
-            Region::Global => self.model.globals.extend(leaves),
-            Region::Hidden => self.model.hidden.extend(leaves),
-            Region::Local => {
-                self.body.locals.extend(leaves);
-                self.body.names.entry(declarator.name.text.clone()).or_insert_with(|| info.clone());
-            }
-        }
-        Some(info)
-    }
-
-    fn initializers(&mut self, owner: Owner) -> &mut Vec<Initializer> {
-        match owner {
-            Owner::Global => &mut self.model.initializers,
-            Owner::Body => &mut self.body.initializers,
-        }
-    }
-
-    fn channels(&mut self, owner: Owner) -> &mut Vec<Channel> {
-        match owner {
-            Owner::Global => &mut self.model.channels,
-            Owner::Body => &mut self.body.channels,
-        }
-    }
-
-    fn initialise(&mut self, declarator: &Declarator, info: &VarInfo, owner: Owner) {
-        let base = Place {
-            region: info.region,
-            offset: info.offset,
-            ty: ScalarType::Byte,
-            indices: Vec::new(),
-        };
-        let count = info.length.unwrap_or(1);
-        if let Type::Struct(index) = info.ty {
-            if declarator.initializer.is_some() {
-                self.error(
-                    "structure-initializer",
-                    declarator.name.span,
-                    format!("structure `{}` cannot have an initial value", declarator.name.text),
+        match self.constant(width, "a width")? {
+            bits @ 1..=31 => Some(bits as u8),
+            bits => {
+                self.out.error_hint(
+                    "width",
+                    width.span,
+                    format!("`{}` has {bits} bits", name.text),
+                    "An unsigned variable has 1 to 31 bits; use `int` for more.",
                 );
-            }
-            for i in 0..count {
-                let name = if info.length.is_some() {
-                    format!("{}[{i}]", declarator.name.text)
-                } else {
-                    declarator.name.text.to_string()
-                };
-                self.initialise_struct(index, &name, info.offset + i * info.stride, info, owner);
-            }
-            return;
-        }
-        let Type::Scalar(ty) = info.ty else { return };
-        let place = Place { ty, ..base };
-        match &declarator.initializer {
-            None => {}
-            Some(ast::Initializer::Value(e)) => {
-                if matches!(e.kind, ast::ExprKind::Run { .. }) {
-                    self.error("run-in-initializer", e.span, "`run` in an initial value");
-                    return;
-                }
-                let value = self.expr(e);
-                self.check_mtype(ty, e);
-                self.initializers(owner).push(Initializer::Value {
-                    place,
-                    value,
-                    count,
-                    stride: info.stride,
-                });
-            }
-            Some(ast::Initializer::List(values, span)) => {
-                if info.length.is_none() {
-                    self.error(
-                        "list-for-scalar",
-                        *span,
-                        "a list of values for a variable that is no array",
-                    );
-                    return;
-                }
-                let values: Vec<Expr> = values.iter().map(|e| self.expr(e)).collect();
-                for i in 0..count {
-                    let Some(value) = values.get(i as usize).or(values.last()) else { break };
-                    let place = Place { offset: place.offset + i * info.stride, ..place.clone() };
-                    let value = value.clone();
-                    self.initializers(owner).push(Initializer::Value {
-                        place,
-                        value,
-                        count: 1,
-                        stride: 0,
-                    });
-                }
-            }
-            Some(ast::Initializer::Channel { capacity, fields, span }) => {
-                if ty != ScalarType::Chan {
-                    self.error(
-                        "channel-initializer",
-                        *span,
-                        format!("`{}` is not a channel", declarator.name.text),
-                    );
-                    return;
-                }
-                let capacity = self.capacity(capacity);
-                let fields = self.message_fields(fields);
-                for i in 0..count {
-                    let name = if info.length.is_some() {
-                        format!("{}[{i}]", declarator.name.text)
-                    } else {
-                        declarator.name.text.to_string()
-                    };
-                    let place = Place { offset: place.offset + i * info.stride, ..place.clone() };
-                    self.create_channel(
-                        name,
-                        capacity,
-                        fields.clone(),
-                        place,
-                        declarator.name.span,
-                        owner,
-                    );
-                }
+                None
             }
         }
     }
 
-    fn initialise_struct(
-        &mut self,
-        index: usize,
-        name: &str,
-        offset: u32,
-        info: &VarInfo,
-        owner: Owner,
-    ) {
-        for field in self.structs[index].fields.clone() {
-            for i in 0..field.length.unwrap_or(1) {
-                let at = offset + field.offset + i * field.stride;
-                let name = match field.length {
-                    Some(_) => format!("{name}.{}[{i}]", field.name),
-                    None => format!("{name}.{}", field.name),
-                };
-                match &field.ty {
-                    Type::Struct(inner) => self.initialise_struct(*inner, &name, at, info, owner),
-                    Type::Scalar(ty) => {
-                        let place =
-                            Place { region: info.region, offset: at, ty: *ty, indices: Vec::new() };
-                        if let Some((capacity, fields)) = &field.channel {
-                            self.create_channel(
-                                name,
-                                *capacity,
-                                fields.clone(),
-                                place,
-                                field.span,
-                                owner,
-                            );
-                        } else if let Some(n) = field.init {
-                            self.initializers(owner).push(Initializer::Value {
-                                place,
-                                value: Expr::Const(n),
-                                count: 1,
-                                stride: 0,
-                            });
-                        }
-                    }
-                }
-            }
+    /// The structure of this name.
+    fn struct_type(&mut self, name: &Name) -> Option<Ty> {
+        let found = self.globals.get(&name.text);
+        if let Some(Named { symbol: Symbol::Typedef(index), .. }) = found {
+            return Some(Ty::Struct(*index));
         }
+        let mut diagnostic = match found {
+            Some(other) => Diagnostic::error(
+                "unknown-type",
+                name.span,
+                format!("`{}` is {}, not a type", name.text, other.symbol.describe()),
+            ),
+            None => Diagnostic::error(
+                "unknown-type",
+                name.span,
+                format!("`{}` is not the name of a type", name.text),
+            ),
+        };
+        let basic = ["bit", "bool", "byte", "short", "int", "unsigned", "pid", "chan", "mtype"];
+        let known = self.structs.iter().map(|s| &*s.name).chain(basic);
+        diagnostic = match suggest(&name.text, known) {
+            Some(close) => diagnostic.with_hint(format!("Did you mean `{close}`?")),
+            None => diagnostic.with_hint("A typedef must stand above its first use."),
+        };
+        self.out.report(diagnostic);
+        None
     }
 
-    fn create_channel(
+    /// `[n] of { types }`
+    fn channel_initializer(
         &mut self,
-        name: String,
-        capacity: u32,
-        fields: Vec<ScalarType>,
-        place: Place,
+        capacity: &Expr,
+        fields: &[(TypeName, Span)],
         span: Span,
-        owner: Owner,
-    ) {
-        let ty = self.channel_type(capacity, fields);
-        let channel = self.channels(owner).len() as u32;
-        if channel >= 255 {
-            if channel == 255 {
-                self.error("too-many-channels", span, "more than 255 channels");
-            }
-            return;
-        }
-        self.channels(owner).push(Channel { ty, name });
-        self.initializers(owner).push(Initializer::Channel { place, channel });
-    }
-
-    /// Parameters of a proctype; gives their cells in order.
-    pub fn parameters(&mut self, declarations: &[Declaration]) -> Vec<Place> {
-        let mut cells = Vec::new();
-        for d in declarations {
-            for declarator in &d.declarators {
-                if declarator.initializer.is_some() {
-                    self.error(
-                        "parameter-initializer",
-                        declarator.name.span,
-                        "initial value of a parameter",
-                    );
+    ) -> Option<ChannelType> {
+        let slots = self.constant(capacity, "the capacity of a channel");
+        let mut types = Vec::new();
+        for (ty, span) in fields {
+            let scalar = match ty {
+                TypeName::Bit => ScalarType::Bit,
+                TypeName::Bool => ScalarType::Bool,
+                TypeName::Byte => ScalarType::Byte,
+                TypeName::Short => ScalarType::Short,
+                TypeName::Int => ScalarType::Int,
+                TypeName::Pid => ScalarType::Pid,
+                TypeName::Chan => ScalarType::Chan,
+                TypeName::Mtype(None) => ScalarType::Mtype(MtypeSetId(0)),
+                TypeName::Mtype(Some(set)) => ScalarType::Mtype(self.mtype_set(set)?),
+                TypeName::Unsigned => {
+                    self.out.error("unsigned-field", *span, "a message field cannot be unsigned");
+                    return None;
                 }
-                if declarator.array.is_some() {
-                    self.error_hint(
-                        "array-parameter",
-                        declarator.name.span,
-                        format!("array `{}` as a parameter", declarator.name.text),
-                        "Pass an index into a global array, or a structure without arrays.",
-                    );
+                TypeName::Named(name) => {
+                    let ty = self.struct_type(name)?;
+                    let Some(cells) = leaves(&self.structs, ty, 4096) else {
+                        self.too_large(*span);
+                        return None;
+                    };
+                    types.extend(cells.iter().map(|c| c.ty));
                     continue;
                 }
-                let Some(info) = self.allocate(d, declarator, Owner::Body, true) else { continue };
-                if let Type::Struct(index) = info.ty
-                    && has_array(&self.structs, index)
-                {
-                    self.error(
-                        "array-parameter",
-                        declarator.name.span,
-                        "parameter with a hidden array in its structure",
-                    );
-                }
-                self.declare(&declarator.name, Symbol::Variable(info.clone()));
-                let place = Place {
-                    region: Region::Local,
-                    offset: info.offset,
-                    ty: ScalarType::Byte,
-                    indices: Vec::new(),
-                };
-                let mut found = self.cells(&place, &info.ty, declarator.name.span);
-                cells.append(&mut found);
+            };
+            types.push(scalar);
+        }
+        let slots = slots?;
+        if slots < 0 {
+            let message = format!("a channel cannot have {slots} slots");
+            self.out.error("channel-capacity", capacity.span, message);
+            return None;
+        }
+        if types.is_empty() {
+            self.out.error("channel-fields", span, "a channel needs at least one message field");
+            return None;
+        }
+        let ty = ChannelType { capacity: slots as u32, fields: types };
+        let bytes = u64::from(ty.capacity) * u64::from(ty.message_bytes());
+        if bytes > MAX_REGION_BYTES || ty.capacity > 65_535 {
+            self.too_large(span);
+            return None;
+        }
+        self.uses.rendezvous |= ty.capacity == 0;
+        self.uses.widest = self.uses.widest.max(ty.fields.len());
+        Some(ty)
+    }
+
+    /// Makes room for a variable and names it.
+    pub(crate) fn allocate(
+        &mut self,
+        declarator: &Declarator,
+        shape: Shape,
+        region: Region,
+        parameter: bool,
+    ) -> Option<Rc<Var>> {
+        let name = &declarator.name;
+        let bytes = match region {
+            Region::Global => &mut self.global_bytes,
+            Region::Hidden => &mut self.hidden_bytes,
+            Region::Local => &mut self.body.bytes,
+        };
+        let offset = *bytes;
+        *bytes += shape.bytes();
+        if *bytes > MAX_REGION_BYTES {
+            *bytes = offset;
+            self.too_large(name.span);
+            return None;
+        }
+        let constant = match &declarator.initializer {
+            None => Some(0),
+            Some(Initializer::Value(Expr { kind: ast::ExprKind::Int(value), .. })) => Some(*value),
+            Some(Initializer::Value(Expr { kind: ast::ExprKind::Bool(value), .. })) => {
+                Some(i32::from(*value))
+            }
+            Some(_) => None,
+        };
+        let local = region == Region::Local;
+        let var = Rc::new(Var {
+            name: name.text.clone(),
+            shape,
+            region,
+            offset: offset as u32,
+            span: name.span,
+            parameter,
+            constant,
+            number: if local { self.body.vars.len() } else { self.global_vars.len() },
+        });
+        let named = Named { symbol: Symbol::Variable(var.clone()), span: name.span };
+        if local {
+            self.body.scopes.insert(name.text.clone(), named);
+            self.body.vars.push(var.clone());
+        } else {
+            self.globals.insert(name.text.clone(), named);
+            self.global_vars.push(var.clone());
+        }
+        Some(var)
+    }
+
+    /// Parameters of a process type: ordinary locals, set by `run`.
+    pub(crate) fn parameters(&mut self, list: &[Declaration]) {
+        for declaration in list {
+            if declaration.visibility == Visibility::Hidden {
+                self.hidden_local(declaration.span);
+            }
+            for declarator in &declaration.declarators {
+                self.parameter(declaration, declarator);
             }
         }
-        cells
     }
 
-    /// Assignments between different named mtype sets are refused.
-    pub fn check_mtype(&mut self, target: ScalarType, value: &ast::Expr) {
-        let ScalarType::Mtype(set) = target else { return };
-        let Some(wanted) = self.model.mtypes[set.0 as usize].name.clone() else { return };
-        let ast::ExprKind::Var(v) = &value.kind else { return };
-        let [segment] = &v.segments[..] else { return };
-        if !matches!(self.lookup(&segment.name.text), Some(Symbol::Mtype(_))) {
+    fn parameter(&mut self, declaration: &Declaration, declarator: &Declarator) {
+        let name = &declarator.name;
+        if let Some(initializer) = &declarator.initializer {
+            let span = match initializer {
+                Initializer::Value(e) => e.span,
+                Initializer::List(_, span) | Initializer::Channel { span, .. } => *span,
+            };
+            self.out.error_hint(
+                "parameter-initializer",
+                span,
+                format!("parameter `{}` has an initial value", name.text),
+                "Give the value with `run`, or declare a local.",
+            );
             return;
         }
-        let owner =
-            self.model.mtypes.iter().find(|s| s.members.iter().any(|m| m.0 == *segment.name.text));
-        if let Some(other) = owner.and_then(|s| s.name.clone())
-            && other != wanted
-        {
-            self.error(
-                "mtype-mismatch",
-                v.span,
-                format!("`{}` belongs to mtype:{other}, not to mtype:{wanted}", segment.name.text),
+        let Some(shape) = self.shape(declaration, declarator) else { return };
+        let cells = leaves(&self.structs, shape.ty, 4096);
+        let array = shape.length.is_some()
+            || cells.as_ref().is_none_or(|cells| cells.iter().any(|c| c.in_array));
+        if array {
+            self.out.error_hint(
+                "array-parameter",
+                name.span,
+                format!("parameter `{}` is an array or holds one", name.text),
+                "Arrays cannot be passed to a process; use a global array and pass an index.",
             );
+            return;
+        }
+        if !self.check_free(name) {
+            return;
+        }
+        let Some(var) = self.allocate(declarator, shape, Region::Local, true) else { return };
+        self.body.parameters.extend(cells.unwrap_or_default().iter().map(|cell| Place {
+            region: Region::Local,
+            offset: var.offset + cell.offset,
+            ty: cell.ty,
+            indices: Vec::new(),
+        }));
+    }
+
+    pub(crate) fn hidden_local(&mut self, span: Span) {
+        self.out.error_hint(
+            "hidden-local",
+            span,
+            "only global variables can be hidden",
+            "Leave out `hidden`, or make the variable global.",
+        );
+    }
+
+    /// A declaration at top level.
+    pub(crate) fn global(&mut self, declaration: &Declaration) {
+        debug_assert_eq!(self.body.kind, BodyKind::None);
+        for declarator in &declaration.declarators {
+            self.global_declarator(declaration, declarator);
         }
     }
-}
 
-fn has_array(structs: &[StructType], index: usize) -> bool {
-    structs[index].fields.iter().any(|f| {
-        f.length.is_some() || matches!(f.ty, Type::Struct(inner) if has_array(structs, inner))
-    })
+    /// The variables of a region for display, one for each scalar leaf.
+    pub(crate) fn display(&self, vars: &[Rc<Var>], region: Region) -> Vec<Variable> {
+        let mut out = Vec::new();
+        for var in vars.iter().filter(|v| v.region == region) {
+            let path = vec![(var.name.to_string(), var.shape.dimension())];
+            self.display_cells(var, var.shape.ty, path, var.offset, &mut out);
+        }
+        out
+    }
+
+    fn display_cells(
+        &self,
+        var: &Var,
+        ty: Ty,
+        path: Vec<(String, Option<Dimension>)>,
+        offset: u32,
+        out: &mut Vec<Variable>,
+    ) {
+        match ty {
+            Ty::Scalar(ty) => {
+                out.push(Variable { path, ty, offset, span: var.span, parameter: var.parameter });
+            }
+            Ty::Struct(index) => {
+                for field in &self.structs[index].fields {
+                    let mut path = path.clone();
+                    path.push((field.name.to_string(), field.shape.dimension()));
+                    self.display_cells(var, field.shape.ty, path, offset + field.offset, out);
+                }
+            }
+        }
+    }
 }

@@ -1,51 +1,84 @@
 //! Promela syntax trees to executable models: names, types, control points.
+//!
+//! Control points follow SPIN 6.5.2 without statement merging (`spin -o1 -o2 -o3`): a model has the
+//! same states and steps here as in SPIN's verifier. The construction is described by G. J.
+//! Holzmann, "The SPIN Model Checker" (2003); its finer points were read off the public sources of
+//! SPIN and checked against its runs.
 #![forbid(unsafe_code)]
 
+mod atomic;
+mod body;
+mod constant;
+mod d_step;
 mod declare;
-mod elements;
-mod expression;
-mod graph;
+mod emit;
+mod exclusive;
+mod expr;
+mod finish;
+mod flow;
+mod formula;
+mod hunt;
+mod initial;
+mod jumps;
 mod loops;
-mod lower;
+mod lowering;
+mod message;
+mod names;
+mod nodes;
+mod operand;
 mod print;
-mod process;
+mod reference;
+mod remote;
+mod report;
+mod splice;
 mod statement;
 mod text;
+mod transitions;
 mod types;
+mod units;
 
 use promenade_base::{Checked, SourceMap};
-use promenade_ir::Model;
-use promenade_promela_syntax::{ParseOptions, ast};
+use promenade_ir as ir;
+use promenade_promela_syntax::{ParseOptions, ast, parse};
 
-/// How a text is compiled.
-#[derive(Clone, Debug, Default)]
+/// How a model is compiled.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CompileOptions {
-    /// How it is read.
+    /// How the text is read: macros, implied separators, bounds.
     pub parse: ParseOptions,
-    /// Sends to full channels lose the message (`spin -m`).
+    /// Sends to full buffers succeed and the message is lost (`spin -m`).
     pub lose_messages: bool,
-    /// Inner `unless` escapes win (`spin -J`).
+    /// Of nested `unless`, the inner escape wins instead of the outer one (`spin -J`).
     pub inner_unless_first: bool,
 }
 
-/// A model ready to run.
+/// A compiled model.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// The model.
-    pub model: Model,
+    /// The executable model.
+    pub model: ir::Model,
 }
 
-/// Reads and compiles a text. There is no model if any diagnostic is an error.
+/// Reads and compiles a model. There is none where a diagnostic is an error.
 pub fn compile(sources: &SourceMap, options: &CompileOptions) -> Checked<Option<Compiled>> {
-    let parsed = promenade_promela_syntax::parse(sources, &options.parse);
+    let parsed = parse(sources, &options.parse);
+    let broken = parsed.has_errors();
     let mut lowered = lower(&parsed.value, options);
+    if broken {
+        lowered.value = None;
+        // What the parser left out may be what the rest of the text refers to.
+        lowered.diagnostics.retain(|d| d.code != "no-process");
+    }
     let mut diagnostics = parsed.diagnostics;
     diagnostics.append(&mut lowered.diagnostics);
-    let failed = diagnostics.iter().any(|d| d.is_error());
-    Checked { value: lowered.value.filter(|_| !failed), diagnostics }
+    diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
+    Checked { value: lowered.value, diagnostics }
 }
 
-/// Compiles a syntax tree. There is no model if any diagnostic is an error.
-pub fn lower(spec: &ast::Specification, options: &CompileOptions) -> Checked<Option<Compiled>> {
-    lower::run(spec, options)
+/// Compiles a syntax tree. There is no model where a diagnostic is an error.
+pub fn lower(
+    specification: &ast::Specification,
+    options: &CompileOptions,
+) -> Checked<Option<Compiled>> {
+    lowering::lower(specification, options)
 }

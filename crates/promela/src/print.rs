@@ -1,64 +1,55 @@
-//! Formats of `printf`.
+//! `printf` and `printm`.
 
-use crate::lower::Lower;
+use crate::lowering::Lowering;
 use promenade_base::Span;
-use promenade_ir::{Print, PrintPart};
-use promenade_promela_syntax::ast;
+use promenade_ir::{Action, Print, PrintPart};
+use promenade_promela_syntax::ast::Expr;
 
-impl Lower<'_> {
-    /// Splits a format into text and values.
-    pub fn printf(&mut self, format: &str, arguments: &[ast::Expr], span: Span) -> Print {
+impl Lowering<'_> {
+    /// `printf(format, arguments)`
+    pub(crate) fn printf(&mut self, format: &str, arguments: &[Expr], span: Span) -> Action {
         let mut parts = Vec::new();
         let mut text = String::new();
         let mut values = arguments.iter();
-        let mut characters = format.chars();
-        while let Some(c) = characters.next() {
+        let mut used = 0usize;
+        let mut chars = format.chars();
+        while let Some(c) = chars.next() {
             match c {
-                '\\' => match characters.next() {
+                '\\' => match chars.next() {
                     Some('n') => text.push('\n'),
                     Some('t') => text.push('\t'),
+                    Some('r') => text.push('\r'),
+                    Some('f') => text.push('\u{c}'),
                     Some(other) => text.push(other),
                     None => text.push('\\'),
                 },
                 '%' => {
-                    let Some(kind) = characters.next() else {
-                        text.push('%');
-                        continue;
-                    };
-                    if kind == '%' {
+                    let directive = chars.next();
+                    if directive == Some('%') {
                         text.push('%');
                         continue;
                     }
+                    let make: fn(promenade_ir::Expr) -> PrintPart = match directive {
+                        Some('d') => PrintPart::Decimal,
+                        Some('u') => PrintPart::Unsigned,
+                        Some('x') => PrintPart::Hexadecimal,
+                        Some('o') => PrintPart::Octal,
+                        Some('c') => PrintPart::Character,
+                        Some('e') => PrintPart::Symbol,
+                        other => {
+                            self.unknown_directive(other, span);
+                            continue;
+                        }
+                    };
                     let Some(value) = values.next() else {
-                        self.warn(
-                            "printf-arguments",
-                            span,
-                            "fewer values than `%` in the format",
-                            "Add the missing values.",
-                        );
+                        self.missing_value(span);
                         continue;
                     };
-                    let value = self.expr(value);
+                    used += 1;
                     if !text.is_empty() {
                         parts.push(PrintPart::Text(std::mem::take(&mut text)));
                     }
-                    parts.push(match kind {
-                        'd' => PrintPart::Decimal(value),
-                        'u' => PrintPart::Unsigned(value),
-                        'x' => PrintPart::Hexadecimal(value),
-                        'o' => PrintPart::Octal(value),
-                        'c' => PrintPart::Character(value),
-                        'e' => PrintPart::Symbol(value),
-                        other => {
-                            self.warn(
-                                "printf-format",
-                                span,
-                                format!("unknown directive `%{other}`"),
-                                "Use %d, %u, %x, %o, %c or %e.",
-                            );
-                            continue;
-                        }
-                    });
+                    parts.push(make(self.expr(value)));
                 }
                 c => text.push(c),
             }
@@ -69,6 +60,39 @@ impl Lower<'_> {
         for value in values {
             self.expr(value);
         }
-        Print { parts }
+        if used < arguments.len() {
+            self.out.warning(
+                "printf-arguments",
+                span,
+                format!("`printf` has {} values for {used} directives", arguments.len()),
+                "The last ones are not printed.",
+            );
+        }
+        Action::Print(Print { parts })
+    }
+
+    fn unknown_directive(&mut self, directive: Option<char>, span: Span) {
+        let shown = directive.map(String::from).unwrap_or_default();
+        self.out.warning(
+            "printf-directive",
+            span,
+            format!("`printf` does not know `%{shown}`, nothing is printed for it"),
+            "Use %d, %u, %x, %o, %c or %e.",
+        );
+    }
+
+    fn missing_value(&mut self, span: Span) {
+        self.out.warning(
+            "printf-arguments",
+            span,
+            "`printf` has more directives than values",
+            "Add the values behind the format.",
+        );
+    }
+
+    /// `printm(name)`
+    pub(crate) fn printm(&mut self, value: &Expr) -> Action {
+        let parts = vec![PrintPart::Symbol(self.expr(value))];
+        Action::Print(Print { parts })
     }
 }

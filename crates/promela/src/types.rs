@@ -1,110 +1,143 @@
-//! Types and the layout of variables in their region.
+//! Types of variables, and where their cells are.
 
 use promenade_base::Span;
-use promenade_ir::{Dimension, Region, ScalarType, Variable};
+use promenade_ir::{ChannelTypeId, Dimension, MtypeSetId, Region, ScalarType};
 use std::rc::Rc;
 
-/// A type with its size.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Type {
+/// Bytes that one region (globals, or the locals of a process type) may have.
+pub(crate) const MAX_REGION_BYTES: u64 = 1 << 20;
+
+/// Structures inside each other.
+pub(crate) const MAX_STRUCT_DEPTH: u32 = 64;
+
+/// The type of a variable or field, arrays aside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ty {
+    /// One cell. Cells of bit arrays are bytes already.
     Scalar(ScalarType),
+    /// A structure, by index.
     Struct(usize),
+}
+
+impl Ty {
+    pub(crate) fn is_chan(self) -> bool {
+        self == Self::Scalar(ScalarType::Chan)
+    }
+}
+
+/// What a name or field is: its type, its array length, and how it was declared.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    pub ty: Ty,
+    /// Number of elements of an array.
+    pub length: Option<u32>,
+    /// Bytes of one element.
+    pub element_bytes: u32,
+    /// The named mtype set that was declared (`mtype:set`).
+    pub set: Option<MtypeSetId>,
+    /// The type and capacity of the channels that the declaration makes.
+    pub channel: Option<ChannelTypeId>,
+}
+
+impl Shape {
+    pub(crate) fn bytes(&self) -> u64 {
+        u64::from(self.element_bytes) * u64::from(self.length.unwrap_or(1))
+    }
+
+    pub(crate) fn dimension(&self) -> Option<Dimension> {
+        self.length.map(|length| Dimension { length, stride: self.element_bytes })
+    }
+
+    /// Number of elements, 1 for a scalar.
+    pub(crate) fn count(&self) -> u32 {
+        self.length.unwrap_or(1)
+    }
+}
+
+/// A declared variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Var {
+    pub name: Rc<str>,
+    pub shape: Shape,
+    pub region: Region,
+    pub offset: u32,
+    pub span: Span,
+    pub parameter: bool,
+    /// The value of a constant initializer, which SPIN lets stand for the size of an array.
+    pub constant: Option<i32>,
+    /// Position among all variables of its owner.
+    pub number: usize,
+}
+
+/// An initial value of a field.
+#[derive(Clone, Debug)]
+pub(crate) enum FieldValue {
+    /// One value for all elements.
+    All(promenade_ir::Expr),
+    /// Element by element; the last is repeated.
+    List(Vec<promenade_ir::Expr>),
 }
 
 /// A field of a structure.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub name: Rc<str>,
-    pub ty: Type,
-    pub length: Option<u32>,
+    pub shape: Shape,
     pub offset: u32,
-    pub stride: u32,
-    pub init: Option<i32>,
-    /// Capacity and message fields of a channel field with an initializer.
-    pub channel: Option<(u32, Vec<ScalarType>)>,
     pub span: Span,
+    pub value: Option<FieldValue>,
 }
 
-/// A `typedef`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct StructType {
-    pub name: String,
+/// A structure.
+#[derive(Clone, Debug)]
+pub(crate) struct Struct {
+    pub name: Rc<str>,
     pub fields: Vec<Field>,
     pub bytes: u32,
+    /// Structures inside each other, itself included.
+    pub depth: u32,
 }
 
-/// A declared variable.
+impl Struct {
+    pub(crate) fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|f| &*f.name == name)
+    }
+}
+
+/// One scalar cell inside a structure: names on the way, offset and type.
 #[derive(Clone, Debug)]
-pub(crate) struct VarInfo {
-    pub region: Region,
-    pub ty: Type,
-    pub length: Option<u32>,
+pub(crate) struct Leaf {
     pub offset: u32,
-    pub stride: u32,
-    pub span: Span,
-    pub parameter: bool,
+    pub ty: ScalarType,
+    /// Behind an array of fields.
+    pub in_array: bool,
 }
 
-pub(crate) fn bytes(structs: &[StructType], ty: &Type) -> u32 {
-    match ty {
-        Type::Scalar(scalar) => scalar.bytes(),
-        Type::Struct(index) => structs[*index].bytes,
-    }
-}
-
-/// The scalar type of the cells of an array: bits and bools become bytes, as in SPIN.
-pub(crate) fn element(ty: Type, array: bool) -> Type {
-    match ty {
-        Type::Scalar(ScalarType::Bit | ScalarType::Bool) if array => Type::Scalar(ScalarType::Byte),
-        other => other,
-    }
-}
-
-/// Scalars of a type in order, as message fields and parameters.
-pub(crate) fn flatten(structs: &[StructType], ty: &Type) -> Vec<ScalarType> {
-    match ty {
-        Type::Scalar(scalar) => vec![*scalar],
-        Type::Struct(index) => structs[*index]
-            .fields
-            .iter()
-            .flat_map(|f| {
-                let one = flatten(structs, &f.ty);
-                let times = f.length.unwrap_or(1) as usize;
-                std::iter::repeat_n(one, times).flatten()
-            })
-            .collect(),
-    }
-}
-
-/// The scalar leaves of a variable, for display.
-pub(crate) fn leaves(structs: &[StructType], name: &str, var: &VarInfo) -> Vec<Variable> {
-    let mut found = Vec::new();
-    let dimension = var.length.map(|length| Dimension { length, stride: var.stride });
-    let path = vec![(name.to_owned(), dimension)];
-    push(structs, path, &var.ty, var.offset, var, &mut found);
-    found
-}
-
-fn push(
-    structs: &[StructType],
-    path: Vec<(String, Option<Dimension>)>,
-    ty: &Type,
-    offset: u32,
-    var: &VarInfo,
-    found: &mut Vec<Variable>,
-) {
-    match ty {
-        Type::Scalar(ty) => {
-            found.push(Variable { path, ty: *ty, offset, span: var.span, parameter: var.parameter })
-        }
-        Type::Struct(index) => {
-            for field in &structs[*index].fields {
-                let mut longer = path.clone();
-                let dimension =
-                    field.length.map(|length| Dimension { length, stride: field.stride });
-                longer.push((field.name.to_string(), dimension));
-                push(structs, longer, &field.ty, offset + field.offset, var, found);
+/// All scalar cells of a value of type `ty`, arrays spread out. `None` where there are more than
+/// `limit`.
+pub(crate) fn leaves(structs: &[Struct], ty: Ty, limit: usize) -> Option<Vec<Leaf>> {
+    fn walk(
+        structs: &[Struct],
+        ty: Ty,
+        at: u32,
+        in_array: bool,
+        limit: usize,
+        out: &mut Vec<Leaf>,
+    ) -> bool {
+        match ty {
+            Ty::Scalar(ty) => {
+                out.push(Leaf { offset: at, ty, in_array });
+                out.len() <= limit
             }
+            Ty::Struct(index) => structs[index].fields.iter().all(|field| {
+                let array = in_array || field.shape.length.is_some();
+                (0..field.shape.count()).all(|i| {
+                    let at = at + field.offset + i * field.shape.element_bytes;
+                    walk(structs, field.shape.ty, at, array, limit, out)
+                })
+            }),
         }
     }
+    let mut out = Vec::new();
+    walk(structs, ty, 0, false, limit, &mut out).then_some(out)
 }

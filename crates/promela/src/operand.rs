@@ -1,0 +1,108 @@
+//! Checks of what may be assigned to what.
+
+use crate::lowering::Lowering;
+use crate::names::Symbol;
+use crate::types::{Shape, Ty};
+use promenade_base::{Diagnostic, Span};
+use promenade_ir::{MtypeSetId, ScalarType};
+use promenade_promela_syntax::ast::{Expr, ExprKind, VarRef};
+
+impl Lowering<'_> {
+    /// Checks the right side of an assignment or initial value: no arithmetic on channels, no
+    /// numbers in channels, no names of another mtype set.
+    pub(crate) fn check_assigned(&mut self, value: &Expr, to: &Shape, name: &str, span: Span) {
+        if to.ty.is_chan() {
+            if matches!(value.kind, ExprKind::Int(_) | ExprKind::Bool(_)) {
+                self.out.error_hint(
+                    "channel-assignment",
+                    value.span,
+                    format!("a number is assigned to the channel `{name}`"),
+                    "Only channels can be assigned to a channel.",
+                );
+                return;
+            }
+        } else if matches!(to.ty, Ty::Struct(_)) {
+            return;
+        }
+        if let Some((set, found)) = self.mtype_constant(value) {
+            self.check_set(set, to, name, span, value.span, &found);
+            return;
+        }
+        if !matches!(value.kind, ExprKind::Var(_)) {
+            self.check_no_channels(value);
+        }
+    }
+
+    fn mtype_constant(&self, e: &Expr) -> Option<(MtypeSetId, String)> {
+        let ExprKind::Var(r) = &e.kind else { return None };
+        let [segment] = r.segments.as_slice() else { return None };
+        match self.find(&segment.name.text)?.symbol {
+            Symbol::Mtype(_, set) => Some((set, segment.name.text.to_string())),
+            _ => None,
+        }
+    }
+
+    fn check_set(
+        &mut self,
+        set: MtypeSetId,
+        to: &Shape,
+        name: &str,
+        span: Span,
+        at: Span,
+        found: &str,
+    ) {
+        let Some(wanted) = to.set.filter(|&s| s != set) else { return };
+        let sets = &self.model.mtypes;
+        let name_of = |id: MtypeSetId| {
+            let set = sets.get(usize::from(id.0)).and_then(|s| s.name.as_deref());
+            set.map_or_else(|| "mtype".to_owned(), |n| format!("mtype:{n}"))
+        };
+        let message = format!(
+            "`{name}` is of type `{}`, `{found}` is of type `{}`",
+            name_of(wanted),
+            name_of(set)
+        );
+        self.out.report(
+            Diagnostic::error("mtype-mismatch", at, message).with_related(span, "assigned here"),
+        );
+    }
+
+    /// Whether a reference is a whole channel variable.
+    pub(crate) fn is_channel(&self, r: &VarRef) -> bool {
+        let Some(first) = r.segments.first() else { return false };
+        let Some(named) = self.find(&first.name.text) else { return false };
+        let Symbol::Variable(var) = &named.symbol else { return false };
+        let mut shape = &var.shape;
+        for segment in &r.segments[1..] {
+            let Ty::Struct(index) = shape.ty else { return false };
+            match self.structs[index].field(&segment.name.text) {
+                Some(field) => shape = &field.shape,
+                None => return false,
+            }
+        }
+        shape.ty == Ty::Scalar(ScalarType::Chan)
+    }
+
+    /// Reports channels under operators.
+    fn check_no_channels(&mut self, e: &Expr) {
+        let mut work = vec![e];
+        while let Some(e) = work.pop() {
+            match &e.kind {
+                ExprKind::Var(r) => {
+                    if self.is_channel(r) {
+                        self.out.error_hint(
+                            "channel-arithmetic",
+                            r.span,
+                            format!("`{}` is a channel, not a number", crate::text::reference(r)),
+                            "Channels can be compared, sent and assigned, not calculated with.",
+                        );
+                    }
+                }
+                ExprKind::Unary(_, a) => work.push(a),
+                ExprKind::Binary(_, a, b) => work.extend([&**a, &**b]),
+                ExprKind::Conditional(_, a, b) => work.extend([&**a, &**b]),
+                _ => {}
+            }
+        }
+    }
+}

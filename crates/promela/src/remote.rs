@@ -1,0 +1,124 @@
+//! Remote references: `P[i]@label`, `P[i]:x`.
+
+use crate::body::{Body, BodyKind};
+use crate::lowering::Lowering;
+use crate::report::suggest;
+use crate::types::Ty;
+use promenade_base::{Diagnostic, Span};
+use promenade_ir::{Expr, LocationId, ProctypeId};
+use promenade_promela_syntax::ast::{self, Name, VarRef};
+
+impl Lowering<'_> {
+    /// The process type of a remote reference.
+    fn remote_process(&mut self, name: &Name, span: Span) -> Option<ProctypeId> {
+        if self.body.d_step.is_some() {
+            self.out.error_hint(
+                "remote-in-d-step",
+                span,
+                "a remote reference cannot stand in a d_step",
+                "Use `atomic`, or read it in front of the d_step.",
+            );
+            return None;
+        }
+        let id = if &*name.text == "init" {
+            self.proctype_names.iter().position(|p| &*p.0 == "init").map(|i| ProctypeId(i as u16))
+        } else {
+            self.proctype_ids.get(&name.text).copied()
+        };
+        if id.is_none() {
+            let mut diagnostic = Diagnostic::error(
+                "unknown-proctype",
+                name.span,
+                format!("`{}` is not a process type", name.text),
+            );
+            if let Some(close) = suggest(&name.text, self.proctype_ids.keys().map(|k| &**k)) {
+                diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
+            }
+            self.out.report(diagnostic);
+        }
+        id
+    }
+
+    /// The complete or present body of a process type.
+    fn remote_body(&mut self, id: ProctypeId, name: &Name) -> Option<&mut Body> {
+        if self.body.kind == BodyKind::Process(id) {
+            return Some(&mut self.body);
+        }
+        match self.proctype_bodies.get(usize::from(id.0)).copied().flatten() {
+            Some(index) => Some(&mut self.bodies[index]),
+            None => {
+                self.out.error_hint(
+                    "proctype-below",
+                    name.span,
+                    format!("process type `{}` is defined below", name.text),
+                    "A remote reference needs the process type above it; move this one down.",
+                );
+                None
+            }
+        }
+    }
+
+    /// `P[i]@label`. The location is filled in when the graphs are done; until then its id is the
+    /// element's.
+    pub(crate) fn remote_label(
+        &mut self,
+        process: &Name,
+        index: Option<&ast::Expr>,
+        label: &Name,
+        span: Span,
+    ) -> Expr {
+        let index = index.map(|e| Box::new(self.expr(e)));
+        let Some(id) = self.remote_process(process, span) else { return Expr::Const(0) };
+        let Some(body) = self.remote_body(id, process) else { return Expr::Const(0) };
+        let found = body.flow.labels.iter().find(|l| l.name == label.text).map(|l| l.element);
+        let Some(element) = found else {
+            let names: Vec<_> = body.flow.labels.iter().map(|l| l.name.clone()).collect();
+            let mut diagnostic = Diagnostic::error(
+                "undefined-label",
+                label.span,
+                format!("`{}` has no label `{}`", process.text, label.text),
+            );
+            if let Some(close) = suggest(&label.text, names.iter().map(|n| &**n)) {
+                diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
+            }
+            self.out.report(diagnostic);
+            return Expr::Const(0);
+        };
+        body.flow.refer_to(element);
+        Expr::RemoteLocation { proctype: id, index, locations: vec![LocationId(element.0)] }
+    }
+
+    /// `P[i]:x`
+    pub(crate) fn remote_variable(
+        &mut self,
+        process: &Name,
+        index: Option<&ast::Expr>,
+        variable: &VarRef,
+        span: Span,
+    ) -> Expr {
+        let index = index.map(|e| Box::new(self.expr(e)));
+        let Some(id) = self.remote_process(process, span) else { return Expr::Const(0) };
+        let Some(first) = variable.segments.first() else { return Expr::Const(0) };
+        let Some(body) = self.remote_body(id, process) else { return Expr::Const(0) };
+        let found = body.vars.iter().find(|v| v.name == first.name.text).cloned();
+        let Some(var) = found else {
+            let names: Vec<_> = body.vars.iter().map(|v| v.name.clone()).collect();
+            let mut diagnostic = Diagnostic::error(
+                "undeclared-variable",
+                first.name.span,
+                format!("`{}` has no variable `{}`", process.text, first.name.text),
+            );
+            if let Some(close) = suggest(&first.name.text, names.iter().map(|n| &**n)) {
+                diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
+            }
+            self.out.report(diagnostic);
+            return Expr::Const(0);
+        };
+        let Some(cell) = self.cell(var, &variable.segments) else { return Expr::Const(0) };
+        if let Ty::Struct(index) = cell.shape.ty {
+            self.whole_structure(variable, index);
+            return Expr::Const(0);
+        }
+        Expr::RemoteLoad { proctype: id, index, place: cell.place }
+    }
+}
