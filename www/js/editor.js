@@ -5,7 +5,7 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import {
-  bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting,
+  bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting,
 } from "@codemirror/language";
 import { lintGutter, lintKeymap, linter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
@@ -45,12 +45,11 @@ const theme = EditorView.theme({
   "&.cm-focused .cm-activeLine": { backgroundColor: "var(--line)" },
   ".cm-gutters": { backgroundColor: "var(--editor)", color: "var(--faint)", border: "none" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--text)" },
-  ".cm-lineNumbers .cm-gutterElement": { padding: "0 8px 0 4px", minWidth: "32px" },
-  ".cm-foldGutter .cm-gutterElement": { cursor: "pointer", width: "12px", color: "var(--faint)" },
+  ".cm-lineNumbers .cm-gutterElement": { padding: "0 4px 0 0", minWidth: "28px" },
   ".cm-gutter-lint": { width: "16px" },
   ".cm-gutter-lint .cm-gutterElement": { padding: "2px 0 0 2px" },
   ".cm-lint-marker": { width: "12px", height: "16px" },
-  ".cm-lint-marker-error": { content: "none" },
+  ".cm-lint-marker-error, .cm-lint-marker-warning, .cm-lint-marker-info": { content: "normal" },
   ".cm-lint-marker::before": {
     content: "''", display: "block", width: "10px", height: "10px", margin: "3px 0 0 1px", borderRadius: "5px",
     background: "var(--red)",
@@ -61,10 +60,10 @@ const theme = EditorView.theme({
   ".cm-lintRange-error": { textDecoration: "underline wavy var(--red) 1.5px", textUnderlineOffset: "4px" },
   ".cm-lintRange-warning": { textDecoration: "underline wavy var(--amber) 1.5px", textUnderlineOffset: "4px" },
   ".cm-lintRange-info": { textDecoration: "underline dotted var(--faint)", textUnderlineOffset: "4px" },
-  ".cm-processes": { width: "34px" },
-  ".cm-processes .cm-gutterElement": { display: "flex", gap: "2px", padding: "2px 2px 2px 4px", justifyContent: "flex-end" },
+  ".cm-processes": { width: "42px" },
+  ".cm-processes .cm-gutterElement": { display: "flex", gap: "2px", padding: "2px 2px", justifyContent: "flex-start" },
   ".cm-process": {
-    font: "600 11px/16px var(--mono)", minWidth: "14px", height: "16px", padding: "0 2px", borderRadius: "4px",
+    font: "600 11px/16px var(--mono)", minWidth: "15px", height: "16px", padding: "0 2px", borderRadius: "4px",
     textAlign: "center", color: "var(--on-process)", boxSizing: "border-box",
   },
   ...Object.fromEntries(Array.from({ length: 8 }, (_, colour) => [
@@ -72,10 +71,10 @@ const theme = EditorView.theme({
   ])),
   ".cm-moved": { backgroundColor: "var(--moved)", borderRadius: "2px" },
   ".cm-fault": { backgroundColor: "var(--red-soft)", borderRadius: "2px" },
-  ".cm-unreached-line": { boxShadow: "inset -3px 0 0 0 var(--unreached)" },
+  ".cm-lineNumbers .cm-unreached-line": { boxShadow: "inset -3px 0 0 0 var(--unreached)" },
   ".cm-unreached": { opacity: "0.62" },
   ".cm-tooltip": {
-    background: "var(--raised)", color: "var(--text)", border: "1px solid var(--border-strong)", borderRadius: "6px",
+    background: "var(--raised)", color: "var(--text)", border: "1px solid var(--border)", borderRadius: "6px",
     boxShadow: "var(--shadow)", font: "13px/20px var(--sans)", maxWidth: "440px",
   },
   ".cm-tooltip-hover, .cm-tooltip-lint": { padding: "0" },
@@ -108,7 +107,6 @@ const theme = EditorView.theme({
   },
   ".cm-panel.cm-search label": { font: "13px/20px var(--sans)" },
   ".cm-panel [name=close]": { color: "var(--text)", fontSize: "16px", right: "8px", top: "8px" },
-  ".cm-foldPlaceholder": { background: "var(--line)", border: "none", color: "var(--muted)" },
   ":focus-visible": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
   ".cm-content:focus-visible": { outline: "none" },
 });
@@ -145,7 +143,9 @@ class ProcessMarker extends GutterMarker {
       it.style.background = colour;
       box.append(it);
     };
-    for (const mark of shown) chip(mark.label, mark.title, `var(--process-${mark.colour})`);
+    // Two share the room of one: their numbers must do.
+    const label = (mark) => (this.marks.length > 1 ? mark.label.replace(/^\D/, "") : mark.label);
+    for (const mark of shown) chip(label(mark), mark.title, `var(--process-${mark.colour})`);
     if (shown.length < this.marks.length) {
       chip(`+${this.marks.length - shown.length}`, this.marks.map((mark) => mark.title).join(", "), "var(--muted)");
     }
@@ -190,6 +190,26 @@ const firstLine = (state, range) => {
   return { from, to: Math.min(to, state.doc.lineAt(from).to) };
 };
 
+/**
+ * Typing over a selection: left to itself the browser keeps the look of the old text by inline styles, which the
+ * page's policy forbids.
+ */
+function overSelection(event, view) {
+  const { main, ranges } = view.state.selection;
+  const text = event.data;
+  if (event.inputType !== "insertText" || !text || main.empty || ranges.length > 1 || view.composing) return false;
+  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type" });
+  for (const handler of view.state.facet(EditorView.inputHandler)) {
+    if (handler(view, main.from, main.to, text, insert)) {
+      event.preventDefault();
+      return true;
+    }
+  }
+  event.preventDefault();
+  view.dispatch(insert());
+  return true;
+}
+
 export class Editor {
   /**
    * `calls` has the functions changed(file), complete(file, offset), definition(file, offset), about(file, offset),
@@ -212,9 +232,8 @@ export class Editor {
       extensions: [
         atField,
         lintGutter(),
-        atGutter,
         lineNumbers(),
-        foldGutter({ openText: "\u25be", closedText: "\u25b8" }),
+        atGutter,
         unreachedField,
         unreachedGutter,
         history(),
@@ -246,10 +265,11 @@ export class Editor {
         ])),
         keymap.of([
           { key: "Tab", run: indentMore, shift: indentLess },
-          ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap,
+          ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap,
           ...completionKeymap, ...lintKeymap,
         ]),
         EditorView.domEventHandlers({
+          beforeinput: overSelection,
           mousedown: (event, view) => {
             if (!(event.ctrlKey || event.metaKey) || event.button !== 0) return false;
             const offset = view.posAtCoords({ x: event.clientX, y: event.clientY });

@@ -3,8 +3,9 @@
 use crate::app::{App, Dialog};
 use crate::dialog::Frame;
 use crate::document::Document;
+use crate::numbers::counted;
 use leptos::prelude::*;
-use promenade_gallery::{ENTRIES, Entry, Expectation, ExpectedVerdict, Header, Topic};
+use promenade_gallery::{ENTRIES, Entry, Expectation, ExpectedVerdict, Header, Property, Topic};
 
 /// `easy`, `medium`, `advanced`.
 pub fn level_name(level: u8) -> &'static str {
@@ -61,9 +62,14 @@ pub fn Gallery() -> impl IntoView {
     };
     let model = move |entry: &'static Entry, header: &Header| {
         let level = level_name(header.level);
-        let verdicts = header.expectations.iter().filter(|it| it.settings.is_empty()).map(|it| {
+        let plain = || header.expectations.iter().filter(|it| it.settings.is_empty());
+        let safety = plain().filter(|it| matches!(it.property, Property::Safety)).map(|it| {
             let (what, word, tone) = expectation_line(it);
-            view! { <li data-tone=tone><span class="dot" data-tone=tone></span>{format!("{what} {word}")}</li> }
+            view! { <li><span class="dot" data-tone=tone></span>{format!("{what} {word}")}</li> }
+        });
+        let formulas = plain().filter(|it| !matches!(it.property, Property::Safety)).count() as u64;
+        let formulas = (formulas > 0).then(|| {
+            view! { <li class="faint">{counted(formulas, "formula", "formulas")}</li> }
         });
         view! {
             <li>
@@ -71,7 +77,7 @@ pub fn Gallery() -> impl IntoView {
                     <span class="model-title">{header.title.clone()}</span>
                     <span class="model-level">{level}</span>
                     <span class="model-lesson">{header.lesson.clone()}</span>
-                    <ul class="model-verdicts">{verdicts.collect_view()}</ul>
+                    <ul class="model-verdicts">{safety.collect_view()} {formulas}</ul>
                 </button>
             </li>
         }

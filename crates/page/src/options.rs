@@ -60,7 +60,6 @@ struct Limit {
     id: &'static str,
     name: &'static str,
     unit: &'static str,
-    meaning: &'static str,
     get: fn(&Settings) -> Option<u32>,
     set: fn(&mut Settings, Option<u32>),
 }
@@ -70,7 +69,6 @@ const LIMITS: &[Limit] = &[
         id: "limit-time",
         name: "Time",
         unit: "seconds",
-        meaning: "",
         get: |it| it.time_limit_seconds,
         set: |it, to| it.time_limit_seconds = to,
     },
@@ -78,15 +76,13 @@ const LIMITS: &[Limit] = &[
         id: "limit-states",
         name: "States",
         unit: "states",
-        meaning: "",
         get: |it| it.state_limit,
         set: |it, to| it.state_limit = to,
     },
     Limit {
         id: "limit-depth",
         name: "Depth",
-        unit: "steps",
-        meaning: "Longer runs are cut off there.",
+        unit: "steps; longer runs are cut off there",
         get: |it| it.depth_limit,
         set: |it, to| it.depth_limit = to,
     },
@@ -298,7 +294,7 @@ fn limit_row(app: App, limit: &'static Limit) -> impl IntoView {
                 }
                 on:change=put
             />
-            <span class="meaning">{limit.unit}" "{limit.meaning}</span>
+            <span class="meaning">{limit.unit}</span>
         </div>
     }
 }

@@ -38,7 +38,7 @@ pub fn VerdictCard() -> impl IntoView {
             </div>
             <div class="card-text">{move || text(app)}</div>
             <Figures/>
-            {move || notes(app)}
+            <div class="notes">{move || notes(app)}</div>
         </article>
     }
 }
@@ -61,13 +61,18 @@ fn side(app: App) -> AnyView {
     }
     if app.stale.get() {
         return view! {
-            <span class="stale-mark">"of an earlier text"</span>
+            <span class="stale-mark">"out of date"</span>
             <button class="quiet" on:click=move |_| app.check()>"Check again"</button>
         }
         .into_any();
     }
     match app.shown.get() {
         Shown::Outcome(outcome) if outcome.replayed => "from a link, replayed here".into_any(),
+        Shown::Outcome(outcome) if outcome.report.violations.len() > 1 => {
+            let count = outcome.report.violations.len();
+            let total = outcome.report.statistics.errors.max(count as u64);
+            view! { <Chooser count=count total=total/> }.into_any()
+        }
         Shown::Outcome(outcome) => {
             app.property_title(&outcome.report.experiment.property).into_any()
         }
@@ -168,67 +173,91 @@ fn RunningText() -> impl IntoView {
             )
         })
     };
+    let note = move || {
+        with(&|running| {
+            let order = running.notes.iter().find(|note| note.topic == "search");
+            order.map(|note| note.text.clone()).unwrap_or_default()
+        })
+    };
     view! {
         <p>{line}</p>
-        <p class="faint">
-            {move || with(&|it| it.notes.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join(" "))}
-        </p>
+        <p class="faint running-note">{note}</p>
     }
 }
 
 fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
     let report = &outcome.report;
     let mut summary = report.summary.clone();
+    // The title says it already.
+    for word in ["Holds: ", "Violated: "] {
+        if let Some(rest) = summary.strip_prefix(word) {
+            summary = capital(rest);
+        }
+    }
     if summary.is_empty()
         && let Verdict::InternalError { message } = &report.verdict
     {
         summary.clone_from(message);
     }
-    let count = report.violations.len();
-    let total = report.statistics.errors.max(count as u64);
     let message = move || app.found(|found| found.message.clone());
     let mismatch = outcome.mismatch.clone();
-    let said = summary.clone();
-    let chooser = move || {
-        (count > 1).then(|| {
-            view! {
-                <p class="chooser">
-                    <button
-                        class="icon-button"
-                        aria-label="Previous violation"
-                        disabled=move || app.violation.get() == 0
-                        on:click=move |_| app.show_violation(app.violation.get_untracked().saturating_sub(1))
-                    >
-                        {icons::icon(icons::BACK)}
-                    </button>
-                    <span>
-                        {move || {
-                            let more = total > count as u64;
-                            let kept = if more { format!(" kept, {} in all", grouped(total)) } else { String::new() };
-                            format!("violation {} of {count}{kept}", app.violation.get() + 1)
-                        }}
-                    </span>
-                    <button
-                        class="icon-button"
-                        aria-label="Next violation"
-                        disabled=move || app.violation.get() + 1 >= count
-                        on:click=move |_| app.show_violation(app.violation.get_untracked() + 1)
-                    >
-                        {icons::icon(icons::NEXT)}
-                    </button>
-                </p>
-            }
-        })
-    };
+    let said = summary.to_lowercase();
     view! {
         {mismatch.map(|text| view! { <p class="mismatch">{text}</p> })}
         {move || {
             message()
-                .filter(|message| !said.contains(message.as_str()))
+                .filter(|message| !said.contains(&message.to_lowercase()))
                 .map(|message| view! { <p class="fault"><code>{message}</code></p> })
         }}
         <p>{summary.clone()}</p>
-        {chooser}
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters
+        .next()
+        .map(|first| first.to_uppercase().chain(characters).collect())
+        .unwrap_or_default()
+}
+
+/// From one of several violations to the next.
+#[component]
+fn Chooser(
+    /// How many are kept.
+    count: usize,
+    /// How many there are.
+    total: u64,
+) -> impl IntoView {
+    let app = App::get();
+    let step = move |by: isize| {
+        let to = app.violation.get_untracked().saturating_add_signed(by);
+        if to < count {
+            app.show_violation(to);
+        }
+    };
+    let more =
+        if total > count as u64 { format!(", {} in all", grouped(total)) } else { String::new() };
+    view! {
+        <span class="chooser">
+            <button
+                class="icon-button"
+                aria-label="Previous violation"
+                disabled=move || app.violation.get() == 0
+                on:click=move |_| step(-1)
+            >
+                {icons::icon(icons::BACK)}
+            </button>
+            <span>{move || format!("{} of {count}{more}", app.violation.get() + 1)}</span>
+            <button
+                class="icon-button"
+                aria-label="Next violation"
+                disabled=move || app.violation.get() + 1 >= count
+                on:click=move |_| step(1)
+            >
+                {icons::icon(icons::NEXT)}
+            </button>
+        </span>
     }
 }
 
@@ -317,7 +346,7 @@ fn notes(app: App) -> Option<impl IntoView> {
     }
     let label = format!("What this means exactly ({})", notes.len());
     Some(view! {
-        <details class="notes">
+        <details>
             <summary>{label}</summary>
             <ul>{notes.into_iter().map(|note| view! { <li>{note}</li> }).collect_view()}</ul>
         </details>

@@ -23,7 +23,8 @@ impl View for Problems {
 
     fn show(&self, app: App) -> AnyView {
         (move || {
-            let list = app.diagnostics.get();
+            let mut list = app.diagnostics.get();
+            list.sort_by_key(|it| (it.span.file, it.span.start));
             if list.is_empty() {
                 return nothing("The text is fine: no errors, no warnings.");
             }

@@ -117,6 +117,11 @@ fn place(app: App, index: usize, content: AnyView) -> AnyView {
 
 fn fault_row(app: App, index: usize) -> AnyView {
     let message = move || app.found(|found| found.message.clone()).unwrap_or_default();
+    // Which processes are stuck, and at what, is beside.
+    let short = move || match app.found(|found| found.kind.clone()).as_deref() {
+        Some("invalid_end_state") => "invalid end state: no process can move".to_owned(),
+        _ => message(),
+    };
     view! {
         <div
             class="step step-fault"
@@ -127,7 +132,7 @@ fn fault_row(app: App, index: usize) -> AnyView {
             on:click=move |_| app.go_to(index - 1)
         >
             <span class="step-index" aria-hidden="true">"✕"</span>
-            <span class="step-text">{message}</span>
+            <span class="step-text">{short}</span>
         </div>
     }
     .into_any()
