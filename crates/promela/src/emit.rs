@@ -33,6 +33,14 @@ impl Lowering<'_> {
             );
             return None;
         }
+        for &id in &table.landings {
+            self.out.warning(
+                "jump-to-d-step",
+                flow.element(id).span,
+                "SPIN refuses a jump that leads directly to a d_step",
+                "Put a `skip` in front of the d_step if the model is for SPIN too.",
+            );
+        }
         if !splice(&mut table, &flow, self.options.inner_unless_first) {
             self.out.error(
                 "text-too-large",
@@ -102,23 +110,13 @@ impl Lowering<'_> {
             let edge = EdgeId(self.model.edge_count);
             self.model.edge_count += 1;
             let action = match (kind, action) {
-                (BodyKind::Trace, Action::Send { channel, arguments, .. }) => {
-                    let patterns = arguments
-                        .into_iter()
-                        .map(|e| match e {
-                            promenade_ir::Expr::Const(_) => Pattern::Match(e),
-                            _ => Pattern::Any,
-                        })
-                        .collect();
-                    events.push((edge, TraceEvent { channel, send: true, patterns }));
-                    Action::Skip
-                }
                 (BodyKind::Trace, Action::Receive { channel, patterns, .. }) => {
                     let patterns = patterns
                         .into_iter()
                         .map(|p| if matches!(p, Pattern::Match(_)) { p } else { Pattern::Any })
                         .collect();
-                    events.push((edge, TraceEvent { channel, send: false, patterns }));
+                    let send = matches!(element.what, What::Step(_, Class::Send));
+                    events.push((edge, TraceEvent { channel, send, patterns }));
                     Action::Skip
                 }
                 (_, action) => action,

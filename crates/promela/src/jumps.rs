@@ -1,7 +1,7 @@
 //! Labels and jumps of a complete body.
 
 use crate::body::Body;
-use crate::flow::{ATOMIC, D_STEP, ElementId, Flow, Jump, Nesting, What};
+use crate::flow::{ATOMIC, D_STEP, ElementId, Flow, Jump, What};
 use crate::lowering::Lowering;
 use crate::names::Scopes;
 use crate::report::suggest;
@@ -73,14 +73,6 @@ impl Lowering<'_> {
         let flow = &self.body.flow;
         let (from, to) = (&flow.elements[from], flow.element(to));
         if from.d_step == to.d_step {
-            if from.d_step.is_none() && matches!(to.what, What::Nested(Nesting::DStep, _)) {
-                self.out.warning(
-                    "jump-to-d-step",
-                    from.span,
-                    "SPIN refuses a jump to a label on a d_step",
-                    "Put a `skip` with the label in front of the d_step to please SPIN.",
-                );
-            }
             return;
         }
         let (message, hint) = if from.d_step.is_some() {

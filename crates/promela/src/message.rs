@@ -1,5 +1,6 @@
 //! Sends, receives and polls.
 
+use crate::body::BodyKind;
 use crate::lowering::Lowering;
 use crate::reference::{Cell, Referent};
 use crate::types::{Ty, leaves};
@@ -97,6 +98,12 @@ impl Lowering<'_> {
         span: Span,
     ) -> Action {
         let cell = self.channel_cell(channel);
+        if self.body.kind == BodyKind::Trace {
+            // An event: only its constants count. The class of the step tells it from a receive.
+            let patterns = self.event_patterns(arguments);
+            let channel = cell.map_or(Expr::Const(0), |cell| Expr::Load(cell.place));
+            return Action::Receive { channel, random: false, keep: false, patterns };
+        }
         let arguments = self.values(arguments);
         if let Some(cell) = &cell {
             self.uses.sends.push((arguments.len(), span));
@@ -113,6 +120,23 @@ impl Lowering<'_> {
         }
         let channel = cell.map_or(Expr::Const(0), |cell| Expr::Load(cell.place));
         Action::Send { channel, sorted, arguments }
+    }
+
+    /// The fields of a sent message in a trace.
+    fn event_patterns(&mut self, arguments: &[ast::Expr]) -> Vec<Pattern> {
+        let mut out = Vec::new();
+        for e in arguments {
+            if matches!(&e.kind, ExprKind::Var(r) if crate::text::reference(r) == "_") {
+                out.push(Pattern::Any);
+                continue;
+            }
+            let values = self.values(std::slice::from_ref(e));
+            out.extend(values.into_iter().map(|value| match value {
+                Expr::Const(_) => Pattern::Match(value),
+                _ => Pattern::Any,
+            }));
+        }
+        out
     }
 
     fn field_count(
@@ -183,7 +207,11 @@ impl Lowering<'_> {
                 ReceiveArgument::Constant(value, _) => {
                     out.push(Pattern::Match(Expr::Const(*value as i32)));
                 }
-                ReceiveArgument::Eval(e, _) => out.push(Pattern::Match(self.expr(e))),
+                ReceiveArgument::Eval(e, _) => {
+                    // A structure compares field by field.
+                    let values = self.values(std::slice::from_ref(e));
+                    out.extend(values.into_iter().map(Pattern::Match));
+                }
                 ReceiveArgument::Variable(r) => {
                     match self.resolve(r) {
                         None => out.push(Pattern::Any),

@@ -404,8 +404,14 @@ impl Lowering<'_> {
     }
 
     fn assign(&mut self, target: &VarRef, value: &ast::Expr, span: Span) -> Option<Node> {
-        let cell = self.target(target);
         let text = format!("{} = {}", text::reference(target), text::expression(value));
+        if text::reference(target) == "_priority" && !matches!(value.kind, ExprKind::Run { .. }) {
+            self.use_priority(target.span);
+            let priority = self.expr(value);
+            let action = Action::SetPriority { process: Expr::Pid, priority };
+            return Some(self.step(action, Class::Other, span, text));
+        }
+        let cell = self.target(target);
         if let ExprKind::Run { name, arguments, priority } = &value.kind {
             let place = cell.flatten().map(|c| c.place);
             let action = self.run(name, arguments, priority.as_deref(), place, value.span)?;
@@ -421,6 +427,14 @@ impl Lowering<'_> {
     }
 
     fn count(&mut self, target: &VarRef, op: BinaryOp, span: Span) -> Option<Node> {
+        if text::reference(target) == "_priority" {
+            self.use_priority(target.span);
+            let (one, own) = (Box::new(Expr::Const(1)), Box::new(Expr::Priority));
+            let priority = Expr::Binary(op, own, one);
+            let action = Action::SetPriority { process: Expr::Pid, priority };
+            let sign = if op == BinaryOp::Add { "++" } else { "--" };
+            return Some(self.step(action, Class::Other, span, format!("_priority{sign}")));
+        }
         let cell = self.target(target)?;
         let name = text::reference(target);
         let Some(cell) = cell else {

@@ -50,6 +50,8 @@ pub(crate) struct Table {
     pub flags: Vec<Flags>,
     /// An element from which control goes round in a circle.
     pub circle: Option<ElementId>,
+    /// Jumps that lead to a d_step.
+    pub landings: Vec<ElementId>,
     done: Vec<bool>,
 }
 
@@ -61,6 +63,7 @@ pub(crate) fn build(flow: &mut Flow) -> Table {
         lists: vec![Vec::new(); count],
         flags: vec![Flags::default(); count],
         circle: None,
+        landings: Vec::new(),
         done: vec![false; count],
     };
     for label in &flow.labels {
@@ -150,6 +153,11 @@ impl Table {
         let element = flow.element(id);
         if let What::Goto(Jump::To(target)) = element.what {
             let target = flow.hunt(target, element.status);
+            let on_d_step =
+                |t: ElementId| matches!(flow.element(t).what, What::Nested(Nesting::DStep, _));
+            if target.is_some_and(on_d_step) {
+                self.landings.push(id);
+            }
             self.add_step(flow, id, target, true);
         } else {
             self.to_next(flow, id);
