@@ -306,8 +306,7 @@ fn Figures() -> impl IntoView {
     let share = move || {
         numbers.get().map_or(0.0, |n| if n.4 == 0 { 0.0 } else { n.3 as f64 / n.4 as f64 * 100.0 })
     };
-    let pace_label =
-        Signal::derive(move || if app.visible.get() { "states per second" } else { "time" });
+    let pace_label = Signal::derive(move || if app.visible.get() { "pace" } else { "time" });
     let still = |text: &'static str| Signal::derive(move || text);
     view! {
         <dl class="figures">

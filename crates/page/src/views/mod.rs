@@ -82,6 +82,16 @@ pub fn Views() -> impl IntoView {
         }
     };
     let shown = Memo::new(move |_| app.view.get());
+    // A tab that is chosen by the page may lie outside of a narrow screen.
+    Effect::new(move |_| {
+        let tab = document().get_element_by_id(&format!("tab-{}", app.view.get()));
+        if let Some(tab) = tab {
+            let options = web_sys::ScrollIntoViewOptions::new();
+            options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+            options.set_inline(web_sys::ScrollLogicalPosition::Nearest);
+            tab.scroll_into_view_with_scroll_into_view_options(&options);
+        }
+    });
     let content = move || {
         let id = shown.get();
         VIEWS.iter().find(|view| view.id() == id).map(|view| view.show(app))
