@@ -68,7 +68,10 @@ impl Flow {
         }
         // The new escape watches the escapes inside too.
         for inner in self.element(id).escapes.clone() {
-            self.attach_escape(inner, escape);
+            let first = self.sequence(inner).first;
+            if first.is_some_and(|f| !self.element(f).escapes.contains(&escape)) {
+                self.attach_escape(inner, escape);
+            }
         }
         self.element_mut(id).escapes.insert(0, escape);
         match self.element(id).what.clone() {

@@ -1,6 +1,7 @@
 //! The bodies of d_steps as little graphs of their own.
 
 use crate::flow::{Class, D_STEP, ElementId, Flow, Jump, SequenceId, What};
+use crate::hunt::MAX_HOPS;
 use crate::lowering::Lowering;
 use promenade_base::Span;
 use promenade_ir::{Action, DStep, Edge, EdgeId, Graph, Location, LocationId, StatementId};
@@ -32,7 +33,7 @@ impl Builder<'_> {
     /// What is really reached from an element on.
     fn reach(&self, from: Option<ElementId>) -> Option<Point> {
         let mut at = from;
-        for _ in 0..self.flow.elements.len() * 2 + 8 {
+        for _ in 0..MAX_HOPS {
             let Some(id) = at else { return Some(Point::Exit) };
             let element = self.flow.element(id);
             if element.status & D_STEP == 0 {
@@ -161,15 +162,17 @@ impl Lowering<'_> {
         let flow = b.flow;
         let options = match &flow.element(id).what {
             What::Step(_, class) => {
-                return Some(is_guard(*class).then(|| vec![0]));
+                let tests = is_guard(*class) && *class != Class::Skip;
+                return Some(tests.then(|| vec![0]));
             }
             What::Choice { options, .. } => options.clone(),
             _ => return Some(None),
         };
         let mut guards = Vec::new();
         b.guards(&options, &mut guards, true);
-        let is_else = |e: ElementId| matches!(flow.element(e).what, What::Step(_, Class::Else));
-        if guards.is_empty() || guards.iter().any(|&(_, e)| is_else(e)) {
+        let always =
+            |e: ElementId| matches!(flow.element(e).what, What::Step(_, Class::Else | Class::Skip));
+        if guards.is_empty() || guards.iter().any(|&(_, e)| always(e)) {
             return Some(None);
         }
         let mut start = Vec::new();

@@ -4,7 +4,9 @@ use crate::body::BodyKind;
 use crate::lowering::Lowering;
 use crate::names::{Named, Symbol};
 use crate::report::suggest;
-use crate::types::{Field, MAX_REGION_BYTES, MAX_STRUCT_DEPTH, Shape, Struct, Ty, Var, leaves};
+use crate::types::{
+    Field, MAX_REGION_BYTES, MAX_SCALARS, MAX_STRUCT_DEPTH, Shape, Struct, Ty, Var, leaves,
+};
 use promenade_base::{Diagnostic, Span};
 use promenade_ir::{
     ChannelType, Dimension, MtypeSet, MtypeSetId, Place, Region, ScalarType, Variable,
@@ -93,17 +95,18 @@ impl Lowering<'_> {
         if free {
             let index = self.structs.len();
             let (name, span) = (typedef.name.text.clone(), typedef.name.span);
-            let inner = fields.iter().filter_map(|f| match f.shape.ty {
-                Ty::Struct(index) => Some(self.structs[index].depth),
-                Ty::Scalar(_) => None,
-            });
-            let depth = inner.max().unwrap_or(0) + 1;
-            if depth > MAX_STRUCT_DEPTH {
+            let inner = |f: &Field| match f.shape.ty {
+                Ty::Struct(index) => (self.structs[index].depth, self.structs[index].scalars),
+                Ty::Scalar(_) => (0, 1),
+            };
+            let depth = fields.iter().map(|f| inner(f).0).max().unwrap_or(0) + 1;
+            let scalars = fields.iter().map(|f| inner(f).1).sum();
+            if depth > MAX_STRUCT_DEPTH || scalars > MAX_SCALARS {
                 self.out.error("nesting-limit", span, "structures are nested too deeply");
                 return;
             }
             let bytes = bytes as u32;
-            self.structs.push(Struct { name: name.clone(), fields, bytes, depth });
+            self.structs.push(Struct { name: name.clone(), fields, bytes, depth, scalars });
             self.globals.insert(name, Named { symbol: Symbol::Typedef(index), span });
         }
     }
@@ -353,7 +356,11 @@ impl Lowering<'_> {
         };
         let offset = *bytes;
         *bytes += shape.bytes();
-        if *bytes > MAX_REGION_BYTES {
+        self.scalars += match shape.ty {
+            Ty::Scalar(_) => 1,
+            Ty::Struct(index) => self.structs[index].scalars,
+        };
+        if *bytes > MAX_REGION_BYTES || self.scalars > MAX_SCALARS {
             *bytes = offset;
             self.too_large(name.span);
             return None;

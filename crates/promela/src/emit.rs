@@ -92,7 +92,7 @@ impl Lowering<'_> {
         events: &mut Vec<(EdgeId, TraceEvent)>,
     ) -> Location {
         let flags = table.flags[id.0 as usize];
-        let labels = flow.labels.iter().filter(|l| l.element == id);
+        let labels = flow.labels_of(id);
         let mut location = Location {
             edges: Vec::new(),
             valid_end: flags.valid_end,
@@ -218,8 +218,8 @@ fn display_span(flow: &Flow, id: ElementId) -> Span {
         match &element.what {
             What::Nested(Nesting::Block | Nesting::Atomic, inner) => {
                 match flow.sequence(*inner).first {
-                    Some(first) if first > at || first < at => at = first,
-                    _ => return element.span,
+                    Some(first) => at = first,
+                    None => return element.span,
                 }
             }
             What::Choice { .. } => {

@@ -7,6 +7,7 @@
 use crate::names::ScopeId;
 use promenade_base::Span;
 use promenade_ir::{Action, StatementId};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// An element of a body, numbered in the order of creation.
@@ -135,7 +136,12 @@ pub(crate) struct Flow {
     /// Sequences being built, innermost last.
     pub open: Vec<SequenceId>,
     pub labels: Vec<Label>,
+    /// Positions in `labels`, by element and by name.
+    by_element: HashMap<ElementId, Vec<usize>>,
+    by_name: HashMap<Rc<str>, Vec<usize>>,
     pub symbols: Vec<LabelSymbol>,
+    /// Positions in `symbols`, by name.
+    symbols_by_name: HashMap<Rc<str>, Vec<usize>>,
     /// Loops whose exit is known.
     pub exits: Vec<Option<ElementId>>,
     /// Loops that `break` can leave, innermost last.
@@ -194,13 +200,42 @@ impl Flow {
         self.open.last().copied().unwrap_or(SequenceId(0))
     }
 
+    pub(crate) fn add_label(&mut self, label: Label) {
+        let number = self.labels.len();
+        self.by_element.entry(label.element).or_default().push(number);
+        self.by_name.entry(label.name.clone()).or_default().push(number);
+        self.labels.push(label);
+    }
+
+    /// Labels of an element, in the order in which they were set.
+    pub(crate) fn labels_of(&self, id: ElementId) -> impl DoubleEndedIterator<Item = &Label> {
+        self.by_element.get(&id).into_iter().flatten().map(|&i| &self.labels[i])
+    }
+
+    /// Labels of this name.
+    pub(crate) fn labels_named(&self, name: &str) -> impl DoubleEndedIterator<Item = &Label> {
+        self.by_name.get(name).into_iter().flatten().map(|&i| &self.labels[i])
+    }
+
     pub(crate) fn has_label(&self, id: ElementId) -> bool {
-        self.labels.iter().any(|l| l.element == id)
+        self.by_element.get(&id).is_some_and(|list| !list.is_empty())
+    }
+
+    pub(crate) fn add_symbol(&mut self, symbol: LabelSymbol) -> usize {
+        let number = self.symbols.len();
+        self.symbols_by_name.entry(symbol.name.clone()).or_default().push(number);
+        self.symbols.push(symbol);
+        number
+    }
+
+    /// Symbols of this name, the last one first.
+    pub(crate) fn symbols_named(&self, name: &str) -> impl Iterator<Item = usize> {
+        self.symbols_by_name.get(name).into_iter().flatten().rev().copied()
     }
 
     /// A label that means something to the search.
     pub(crate) fn has_special_label(&self, id: ElementId) -> bool {
-        self.labels.iter().any(|l| l.element == id && is_special(&l.name))
+        self.labels_of(id).any(|l| is_special(&l.name))
     }
 
     /// Appends an element to a sequence. A goto with a special label gets a skip in front that
@@ -213,8 +248,9 @@ impl Flow {
             };
             let what = What::Step(Action::Skip, Class::Skip);
             let skip = self.create(what, statement, span, d_step);
-            if let Some(label) = self.labels.iter_mut().rev().find(|l| l.element == id) {
-                label.element = skip;
+            if let Some(last) = self.by_element.get_mut(&id).and_then(Vec::pop) {
+                self.labels[last].element = skip;
+                self.by_element.entry(skip).or_default().push(last);
             }
             self.append_plain(skip, to);
         }

@@ -2,12 +2,15 @@
 
 use crate::flow::{ATOMIC, ElementId, Flow, Jump, LAST, SequenceId, What};
 
+/// Jumps that lead to each other; more than this count as a circle.
+pub(crate) const MAX_HOPS: usize = 5_000;
+
 impl Flow {
     /// The first real element from `from` on. Within an atomic sequence (`status` of the element
     /// that control comes from) the hunt stops where the next one lies outside. `None`: a circle.
     pub(crate) fn hunt(&self, from: ElementId, status: u8) -> Option<ElementId> {
         let mut at = from;
-        for _ in 0..self.elements.len() * 2 + 8 {
+        for _ in 0..MAX_HOPS {
             let element = self.element(at);
             let next = match &element.what {
                 What::Goto(Jump::To(target)) => *target,
@@ -29,7 +32,7 @@ impl Flow {
     /// The element that opens an option, a block or an escape.
     pub(crate) fn opening(&self, first: ElementId) -> Option<ElementId> {
         let mut at = first;
-        for _ in 0..self.elements.len() + 8 {
+        for _ in 0..MAX_HOPS {
             let element = self.element(at);
             at = match (&element.what, element.next) {
                 (What::Join, Some(next)) => next,

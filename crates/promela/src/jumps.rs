@@ -2,6 +2,7 @@
 
 use crate::body::Body;
 use crate::flow::{ATOMIC, D_STEP, ElementId, Flow, Jump, What};
+use crate::hunt::MAX_HOPS;
 use crate::lowering::Lowering;
 use crate::names::Scopes;
 use crate::report::suggest;
@@ -14,7 +15,7 @@ impl Flow {
         let wanted = &self.symbols[symbol];
         let mut outer: Option<ElementId> = None;
         let mut any: Option<ElementId> = None;
-        for label in self.labels.iter().rev().filter(|l| l.name == wanted.name) {
+        for label in self.labels_named(&wanted.name).rev() {
             if label.scope == wanted.scope {
                 return Some(label.element);
             }
@@ -99,10 +100,13 @@ impl Lowering<'_> {
             while let What::Goto(Jump::To(next)) = flow.element(target).what {
                 target = next;
                 steps += 1;
-                if steps > flow.elements.len() {
+                if steps > MAX_HOPS {
                     endless.push(element.span);
                     break;
                 }
+            }
+            if !endless.is_empty() {
+                break;
             }
         }
         if let Some(&span) = endless.first() {

@@ -59,11 +59,14 @@ pub(crate) struct Lowering<'a> {
     pub global_vars: Vec<Rc<Var>>,
     pub global_bytes: u64,
     pub hidden_bytes: u64,
+    /// Scalar variables and fields so far.
+    pub scalars: u64,
     pub global_values: Vec<GlobalValues>,
     pub structs: Vec<Struct>,
     pub channel_types: HashMap<ChannelType, ChannelTypeId>,
     /// All process types of the text by name; ids are positions in the text.
     pub proctype_ids: HashMap<Rc<str>, ProctypeId>,
+    pub next_proctype: usize,
     pub proctype_names: Vec<(Rc<str>, Span)>,
     /// Bodies that are complete.
     pub bodies: Vec<Body>,
@@ -117,10 +120,12 @@ impl<'a> Lowering<'a> {
             global_vars: Vec::new(),
             global_bytes: 0,
             hidden_bytes: 0,
+            scalars: 0,
             global_values: Vec::new(),
             structs: Vec::new(),
             channel_types: HashMap::new(),
             proctype_ids: HashMap::new(),
+            next_proctype: 0,
             proctype_names: Vec::new(),
             bodies: Vec::new(),
             proctype_bodies: Vec::new(),

@@ -80,10 +80,7 @@ impl Lowering<'_> {
         let inline = self.body.inlines.last().copied().unwrap_or(0);
         let flow = &mut self.body.flow;
         let scope = flow.symbols[symbol].scope;
-        let twice = flow
-            .labels
-            .iter()
-            .find(|l| l.name == name.text && l.scope == scope && l.inline == inline);
+        let twice = flow.labels_named(&name.text).find(|l| l.scope == scope && l.inline == inline);
         if let Some(first) = twice {
             let diagnostic = Diagnostic::error(
                 "duplicate-label",
@@ -94,7 +91,7 @@ impl Lowering<'_> {
         }
         let label =
             crate::flow::Label { name: name.text.clone(), scope, element, span: name.span, inline };
-        flow.labels.push(label);
+        flow.add_label(label);
     }
 
     /// `if` and `do`: the head, the point where the branches meet, and for loops their exit.
@@ -214,7 +211,7 @@ impl Lowering<'_> {
 
     /// A label on the first statement of a block has no state of its own.
     fn check_first_label(&mut self, first: ElementId, owner: Owner) {
-        let Some(label) = self.body.flow.labels.iter().find(|l| l.element == first) else {
+        let Some(label) = self.body.flow.labels_of(first).next() else {
             return;
         };
         let (name, span) = (label.name.clone(), label.span);

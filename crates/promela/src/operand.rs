@@ -88,16 +88,12 @@ impl Lowering<'_> {
         let mut work = vec![e];
         while let Some(e) = work.pop() {
             match &e.kind {
-                ExprKind::Var(r) => {
-                    if self.is_channel(r) {
-                        self.out.error_hint(
-                            "channel-arithmetic",
-                            r.span,
-                            format!("`{}` is a channel, not a number", crate::text::reference(r)),
-                            "Channels can be compared, sent and assigned, not calculated with.",
-                        );
-                    }
-                }
+                ExprKind::Var(r) if self.is_channel(r) => self.out.error_hint(
+                    "channel-arithmetic",
+                    r.span,
+                    format!("`{}` is a channel, not a number", crate::text::reference(r)),
+                    "Channels can be compared, sent and assigned, not calculated with.",
+                ),
                 ExprKind::Unary(_, a) => work.push(a),
                 ExprKind::Binary(_, a, b) => work.extend([&**a, &**b]),
                 ExprKind::Conditional(_, a, b) => work.extend([&**a, &**b]),

@@ -64,7 +64,10 @@ impl Lowering<'_> {
             self.out.warning(
                 "printf-arguments",
                 span,
-                format!("`printf` has {} values for {used} directives", arguments.len()),
+                format!(
+                    "`printf` has more values than directives, {used} of {} used",
+                    arguments.len()
+                ),
                 "The last ones are not printed.",
             );
         }

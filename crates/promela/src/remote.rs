@@ -70,7 +70,7 @@ impl Lowering<'_> {
         let index = index.map(|e| Box::new(self.expr(e)));
         let Some(id) = self.remote_process(process, span) else { return Expr::Const(0) };
         let Some(body) = self.remote_body(id, process) else { return Expr::Const(0) };
-        let found = body.flow.labels.iter().find(|l| l.name == label.text).map(|l| l.element);
+        let found = body.flow.labels_named(&label.text).next().map(|l| l.element);
         let Some(element) = found else {
             let names: Vec<_> = body.flow.labels.iter().map(|l| l.name.clone()).collect();
             let mut diagnostic = Diagnostic::error(

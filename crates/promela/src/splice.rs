@@ -1,10 +1,11 @@
 //! Transitions to control points: options are spliced into their choices, escapes put in front.
 
-use crate::flow::{Flow, What};
+use crate::flow::{ElementId, Flow, What};
 use crate::transitions::{Kind, Table, Transition};
+use std::collections::HashSet;
 
 /// Beyond this many transitions splicing stops; texts that get there are refused.
-const MAX_TRANSITIONS: usize = 4_000_000;
+const MAX_TRANSITIONS: usize = 1_000_000;
 
 /// Splices; false where there would be too many transitions.
 pub(crate) fn splice(table: &mut Table, flow: &Flow, inner_first: bool) -> bool {
@@ -12,7 +13,9 @@ pub(crate) fn splice(table: &mut Table, flow: &Flow, inner_first: bool) -> bool 
         return false;
     }
     pull(table);
-    add_escapes(table, inner_first);
+    if !add_escapes(table, inner_first) {
+        return false;
+    }
     for i in 0..table.lists.len() {
         let passes = matches!(flow.elements[i].what, What::Join) && table.lists[i].len() == 1;
         if passes
@@ -94,33 +97,41 @@ fn pull(table: &mut Table) {
     }
 }
 
-/// Copies the transitions of escape states in front of the transitions that they watch.
-fn add_escapes(table: &mut Table, inner_first: bool) {
+/// Copies the transitions of escape states in front of the transitions that they watch; false where
+/// there would be too many.
+fn add_escapes(table: &mut Table, inner_first: bool) -> bool {
+    let mut total = 0;
     for i in 0..table.lists.len() {
-        let own = table.lists[i].clone();
+        let own = &table.lists[i];
         if own.iter().all(|t| t.escapes.is_empty()) {
             continue;
         }
+        let mut known: HashSet<ElementId> = own.iter().map(|t| t.origin).collect();
         let mut front: Vec<Transition> = Vec::new();
-        for step in &own {
+        let mut done: HashSet<ElementId> = HashSet::new();
+        for step in own {
             for &state in step.escapes.iter().rev() {
-                for transition in table.lists[state.0 as usize].clone() {
-                    let known = |t: &Transition| t.origin == transition.origin;
-                    if own.iter().any(known) || front.iter().any(known) {
-                        continue;
-                    }
-                    let copy = Transition { escape: Some(state), ..transition };
-                    if inner_first {
-                        front.push(copy);
-                    } else {
-                        front.insert(0, copy);
+                if !done.insert(state) {
+                    continue;
+                }
+                for transition in &table.lists[state.0 as usize] {
+                    if known.insert(transition.origin) {
+                        front.push(Transition { escape: Some(state), ..transition.clone() });
                     }
                 }
             }
         }
-        front.extend(own);
+        if !inner_first {
+            front.reverse();
+        }
+        total += front.len();
+        if total > MAX_TRANSITIONS {
+            return false;
+        }
+        front.append(&mut table.lists[i]);
         table.lists[i] = front;
     }
+    true
 }
 
 impl Transition {

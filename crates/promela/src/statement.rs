@@ -348,9 +348,9 @@ impl Lowering<'_> {
     pub(crate) fn label_symbol(&mut self, name: &Name) -> usize {
         let scope = self.body.scopes.current();
         let scopes = &self.body.scopes;
-        let symbols = &self.body.flow.symbols;
+        let flow = &self.body.flow;
         let known =
-            symbols.iter().rposition(|s| s.name == name.text && scopes.within(scope, s.scope));
+            flow.symbols_named(&name.text).find(|&s| scopes.within(scope, flow.symbols[s].scope));
         if let Some(known) = known {
             return known;
         }
@@ -363,9 +363,7 @@ impl Lowering<'_> {
             let diagnostic = diagnostic.with_related(other.span, "declared here");
             self.out.report(diagnostic);
         }
-        let symbols = &mut self.body.flow.symbols;
-        symbols.push(LabelSymbol { name: name.text.clone(), scope });
-        symbols.len() - 1
+        self.body.flow.add_symbol(LabelSymbol { name: name.text.clone(), scope })
     }
 
     /// The cell that is assigned; `Ok(None)` is `_`.

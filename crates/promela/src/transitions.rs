@@ -137,7 +137,7 @@ impl Table {
             flow.element_mut(last).next = next;
         }
         if kind == Nesting::DStep {
-            self.to_next(flow, id);
+            self.go_on(flow, id);
             return;
         }
         let opening = s.first.and_then(|first| flow.opening(first));
@@ -160,12 +160,12 @@ impl Table {
             }
             self.add_step(flow, id, target, true);
         } else {
-            self.to_next(flow, id);
+            self.go_on(flow, id);
         }
     }
 
     /// A step to what follows the element.
-    fn to_next(&mut self, flow: &mut Flow, id: ElementId) {
+    fn go_on(&mut self, flow: &mut Flow, id: ElementId) {
         let element = flow.element(id);
         match element.next {
             Some(next) => {

@@ -7,6 +7,9 @@ use std::rc::Rc;
 /// Bytes that one region (globals, or the locals of a process type) may have.
 pub(crate) const MAX_REGION_BYTES: u64 = 1 << 20;
 
+/// Scalar variables and fields of the whole model.
+pub(crate) const MAX_SCALARS: u64 = 50_000;
+
 /// Structures inside each other.
 pub(crate) const MAX_STRUCT_DEPTH: u32 = 64;
 
@@ -96,6 +99,8 @@ pub(crate) struct Struct {
     pub bytes: u32,
     /// Structures inside each other, itself included.
     pub depth: u32,
+    /// Scalar fields, those of inner structures included, arrays counted once.
+    pub scalars: u64,
 }
 
 impl Struct {

@@ -10,10 +10,11 @@ use promenade_promela_syntax::ast::{self, Claim, Expr, ExprKind, Init, Proctype,
 use std::rc::Rc;
 
 impl Lowering<'_> {
-    /// The id of the process type whose name stands at `span`.
-    fn id_at(&self, span: Span) -> ProctypeId {
-        let index = self.proctype_names.iter().position(|p| p.1 == span).unwrap_or(0);
-        ProctypeId(index as u16)
+    /// The id of the next process type of the text.
+    fn next_id(&mut self) -> ProctypeId {
+        let id = ProctypeId(self.next_proctype.min(usize::from(u16::MAX)) as u16);
+        self.next_proctype += 1;
+        id
     }
 
     /// A process type.
@@ -23,7 +24,7 @@ impl Lowering<'_> {
             let named = Named { symbol: Symbol::Proctype, span: name.span };
             self.globals.insert(name.text.clone(), named);
         }
-        let id = self.id_at(name.span);
+        let id = self.next_id();
         let active = match &proctype.active {
             None => 0,
             Some(None) => 1,
@@ -48,7 +49,7 @@ impl Lowering<'_> {
 
     /// `init { .. }`
     pub(crate) fn init(&mut self, init: &Init) {
-        let id = self.id_at(init.keyword);
+        let id = self.next_id();
         let priority = self.priority(init.priority.as_ref());
         self.body = Body::new(BodyKind::Process(id), "init".into(), init.keyword);
         self.body.priority = priority;

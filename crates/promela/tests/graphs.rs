@@ -70,7 +70,8 @@ fn spin_graphs(text: &str, folder: &Path) -> Result<HashMap<String, SpinGraph>, 
         let name = line
             .strip_prefix("proctype ")
             .or_else(|| line.strip_prefix("claim "))
-            .or((line == "init").then_some("init"));
+            .or((line == "init").then_some("init"))
+            .or(line.ends_with("trace assertion").then_some(":trace:"));
         if let Some(name) = name {
             if let Some((name, graph)) = at.take() {
                 graphs.insert(name, graph);
@@ -180,9 +181,10 @@ fn difference(name: &str, text: &str, folder: &Path) -> Result<Option<String>, S
             .filter(|d| d.is_error())
             .map(|d| format!("{}: {}", d.code, d.message))
             .collect();
-        if errors.iter().all(|e| e.starts_with("duplicate-else")) {
-            // SPIN's verifier only says so when it is run.
-            return Err("two else".to_owned());
+        // SPIN's verifier says so only when it is run; the others are refused here on purpose.
+        let purpose = ["duplicate-else", "embedded-c", "temporal-operand"];
+        if errors.iter().all(|e| purpose.iter().any(|p| e.starts_with(p))) {
+            return Err(errors.join("; "));
         }
         return Ok(Some(format!("refused: {}", errors.join("; "))));
     };

@@ -19,6 +19,8 @@ struct At {
     in_loop: bool,
     atomic: bool,
     d_step: bool,
+    /// Nothing stands in front of it in its sequence.
+    first: bool,
 }
 
 /// A text for a seed.
@@ -47,7 +49,7 @@ impl Flow {
         self.push("byte x, y; chan q = [1] of { byte }; chan r = [0] of { byte };\n");
         if self.pick(2) == 0 {
             self.push("inline f(a) { ");
-            let at = At { depth: 2, in_loop: false, atomic: false, d_step: false };
+            let at = At { depth: 2, in_loop: false, atomic: false, d_step: false, first: true };
             self.inline_body(at);
             self.push(" }\n");
             self.inline = true;
@@ -65,7 +67,7 @@ impl Flow {
             } else {
                 self.push("  byte z;\n");
             }
-            let at = At { depth: 3, in_loop: false, atomic: false, d_step: false };
+            let at = At { depth: 3, in_loop: false, atomic: false, d_step: false, first: true };
             let count = 2 + self.pick(3);
             self.statements(at, count);
             // Labels that were not placed stand at the end.
@@ -91,12 +93,13 @@ impl Flow {
                 self.push("; ");
             }
             // Labels stand on later statements of sequences outside of d_steps.
+            let at = At { first: i == 0, ..at };
             let labelled = i > 0 && !at.d_step && self.next_label < self.labels.len();
             if labelled && self.pick(3) == 0 {
                 let label = self.labels[self.next_label].clone();
                 self.next_label += 1;
                 let _ = write!(self.text, "{label}: ");
-                self.statement(At { depth: at.depth, ..at }, true);
+                self.statement(at, true);
             } else {
                 self.statement(at, false);
             }
@@ -155,8 +158,9 @@ impl Flow {
                 self.statements(At { atomic: true, in_loop: at.in_loop, ..deeper }, count);
                 self.push(" }");
             }
-            9 if !at.d_step => {
-                self.push("d_step { ");
+            9 if !at.d_step && !labelled => {
+                // SPIN refuses a d_step directly behind a loop.
+                self.push(if at.first { "d_step { " } else { "skip; d_step { " });
                 let count = 1 + self.pick(3);
                 self.statements(At { d_step: true, in_loop: false, ..deeper }, count);
                 self.push(" }");
