@@ -358,6 +358,7 @@ pageTest("the picture of the README", {
   await page.focus("#steps");
   const last = await step(page);
   for (let i = last; i > Math.floor(last / 2); i -= 1) await page.keyboard.press("ArrowLeft");
+  await page.evaluate(() => document.activeElement.blur());
   await page.mouse.move(700, 890);
   const taken = join(out, "playground.png");
   await page.screenshot({ path: taken });

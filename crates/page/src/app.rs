@@ -233,11 +233,14 @@ pub struct App {
     pub snapshot: Memo<Shared<Snapshot>>,
     editor: StoredValue<Option<TextEditor>, LocalStorage>,
     client: StoredValue<Option<Client>, LocalStorage>,
-    /// The last parse: its number, when it was sent, whether it was answered.
+    /// The parse that is waited for: its number, and when it was sent.
     parse: StoredValue<Option<(u32, f64)>>,
     /// Counts edits, for what waits until typing stops.
     edits: StoredValue<u32>,
+    /// The text that the checker crashed on.
     crashed_on: StoredValue<Option<Vec<File>>>,
+    /// The user was told that the browser keeps nothing.
+    unkept: StoredValue<bool>,
 }
 
 impl App {
@@ -308,6 +311,7 @@ impl App {
             parse: StoredValue::new(None),
             edits: StoredValue::new(0),
             crashed_on: StoredValue::new(None),
+            unkept: StoredValue::new(false),
         };
         provide_context(app);
         app

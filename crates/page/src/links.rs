@@ -1,6 +1,6 @@
 //! Addresses: what the fragment says is opened; a shared link is written here.
 
-use crate::app::{App, Outcome, Shown};
+use crate::app::{App, Half, Outcome, Shown};
 use crate::document::Document;
 use crate::drafts;
 use leptos::prelude::*;
@@ -53,6 +53,7 @@ pub fn open_at_start(app: App) {
     }
     if trouble != Shown::Nothing {
         app.shown.set(trouble);
+        app.half.set(Half::Result);
     }
 }
 
@@ -92,7 +93,7 @@ fn refuse(app: App, why: &str) {
         text,
         again: false,
     });
-    app.half.set(crate::app::Half::Result);
+    app.half.set(Half::Result);
 }
 
 fn open_link(app: App, link: Link, view: Option<String>, step: Option<u32>) {

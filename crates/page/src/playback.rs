@@ -73,6 +73,11 @@ impl Playback {
         self.trace.steps.len()
     }
 
+    /// Whether this is the state in which the violation shows.
+    pub fn is_end(&self, step: usize) -> bool {
+        step >= self.steps() && !self.trace.truncated
+    }
+
     /// The state after this many steps.
     pub fn state(&self, step: usize) -> Snapshot {
         let step = step.min(self.steps());

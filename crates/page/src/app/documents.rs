@@ -88,6 +88,8 @@ impl App {
             self.edited.set(true);
             self.leave_link();
         }
+        // What the checker may still say about an earlier text would be in the wrong places.
+        self.parse.set_value(None);
         self.edits.update_value(|edits| *edits = edits.wrapping_add(1));
         let edits = self.edits.get_value();
         let app = *self;
@@ -101,8 +103,12 @@ impl App {
         );
         set_timeout(
             move || {
-                if app.edits.get_value() == edits {
-                    app.keep();
+                if app.edits.get_value() == edits && !app.keep() && !app.unkept.get_value() {
+                    app.unkept.set_value(true);
+                    app.warn(
+                        "This browser does not keep anything for this page: download the text to save it.",
+                        Some(NoticeAction::Download),
+                    );
                 }
             },
             KEEP,

@@ -121,7 +121,7 @@ impl App {
             let playback = app.playback.get();
             let (at, moved) = match &playback {
                 Some(playback) if !stale => {
-                    let last = step == playback.steps();
+                    let last = playback.is_end(step);
                     let fault = app.found(|found| found.span).flatten().filter(|_| last);
                     let at = app.snapshot.with(|state| {
                         let places = state.positions.values();

@@ -236,12 +236,10 @@ impl App {
                 self.worker.set(WorkerState::Ready(version));
                 set_root_attribute("data-worker", Some("ready"));
             }
-            Event::Parsed { job, diagnostics, summary } => {
-                if self.parse.with_value(|parse| parse.is_some_and(|(latest, _)| latest == job)) {
-                    self.parse.set_value(None);
-                    self.summary.set(summary);
-                    self.diagnostics.set(diagnostics);
-                }
+            Event::Parsed { job, diagnostics, summary } if self.awaits(job) => {
+                self.parse.set_value(None);
+                self.summary.set(summary);
+                self.diagnostics.set(diagnostics);
             }
             Event::Planned { job, notes } if self.is_running(job) => {
                 self.running.update(|running| {
@@ -264,6 +262,11 @@ impl App {
             // Answers to what was abandoned, and to what this page does not ask.
             _ => {}
         }
+    }
+
+    /// Whether this is the parse that is waited for.
+    fn awaits(&self, job: u32) -> bool {
+        self.parse.with_value(|parse| parse.is_some_and(|(latest, _)| latest == job))
     }
 
     fn arrive(&self, report: Report, mismatch: Option<String>) {

@@ -76,7 +76,7 @@ pub fn Views() -> impl IntoView {
             >
                 {view.title()}
                 {move || view.count(app).filter(|count| *count > 0).map(|count| {
-                    view! { <span class="tab-count">{count}</span> }
+                    view! { <span class="tab-count">{crate::numbers::grouped(count as u64)}</span> }
                 })}
             </button>
         }

@@ -115,23 +115,38 @@ fn place(app: App, index: usize, content: AnyView) -> AnyView {
     .into_any()
 }
 
+/// What is wrong at the end, in a line.
+fn fault_text(app: App) -> String {
+    app.found(|found| match found.kind.as_str() {
+        "invalid_end_state" => "invalid end state: no process can move".to_owned(),
+        _ => found.message.clone(),
+    })
+    .unwrap_or_default()
+}
+
 fn fault_row(app: App, index: usize) -> AnyView {
     let message = move || app.found(|found| found.message.clone()).unwrap_or_default();
     // Which processes are stuck, and at what, is beside.
-    let short = move || match app.found(|found| found.kind.clone()).as_deref() {
-        Some("invalid_end_state") => "invalid end state: no process can move".to_owned(),
-        _ => message(),
+    let cut = app.playback.with_untracked(|it| it.as_ref().is_some_and(|it| it.trace.truncated));
+    let short = move || {
+        if cut {
+            "the run goes on, but is too long to be shown; a breadth-first search finds a shorter one".to_owned()
+        } else {
+            fault_text(app)
+        }
     };
+    let message = move || if cut { short() } else { message() };
     view! {
         <div
             class="step step-fault"
+            class:cut=cut
             id="step-fault"
             role="presentation"
             style:transform=format!("translateY({}px)", index as f64 * ROW)
             title=message
             on:click=move |_| app.go_to(index - 1)
         >
-            <span class="step-index" aria-hidden="true">"✕"</span>
+            <span class="step-index" aria-hidden="true">{if cut { "…" } else { "✕" }}</span>
             <span class="step-text">{short}</span>
         </div>
     }

@@ -149,7 +149,8 @@ fn group_view(
 }
 
 fn process_heading(app: App, pid: u8, position: &ProcessPosition) -> impl IntoView + use<> {
-    let at_end = app.playback.with(|it| it.as_ref().map_or(0, |it| it.steps())) == app.step.get();
+    let step = app.step.get();
+    let at_end = app.playback.with(|it| it.as_ref().is_some_and(|it| it.is_end(step)));
     let blocked = at_end.then(|| {
         app.found(|found| found.blocked.iter().find(|it| it.0 == pid).map(|it| it.2.clone()))
             .flatten()
