@@ -72,7 +72,7 @@ const theme = EditorView.theme({
   ".cm-moved": { backgroundColor: "var(--moved)", borderRadius: "2px" },
   ".cm-fault": { backgroundColor: "var(--red-soft)", borderRadius: "2px" },
   ".cm-lineNumbers .cm-unreached-line": { boxShadow: "inset -3px 0 0 0 var(--unreached)" },
-  ".cm-unreached": { opacity: "0.62" },
+  ".cm-unreached, .cm-unreached *": { color: "var(--faint) !important", fontWeight: "400 !important" },
   ".cm-tooltip": {
     background: "var(--raised)", color: "var(--text)", border: "1px solid var(--border)", borderRadius: "6px",
     boxShadow: "var(--shadow)", font: "13px/20px var(--sans)", maxWidth: "440px",

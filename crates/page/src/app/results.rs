@@ -143,6 +143,7 @@ impl App {
                         moved.push((step.span, false));
                         moved.extend(step.partner.iter().map(|partner| (partner.3, false)));
                     }
+                    moved.retain(|(span, _)| Some(*span) != fault);
                     moved.extend(fault.map(|span| (span, true)));
                     (at, moved)
                 }

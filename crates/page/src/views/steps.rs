@@ -176,17 +176,29 @@ fn message_text(message: &MessageData) -> String {
 }
 
 fn step_row(step: &TraceStep) -> impl IntoView + use<> {
-    let partner = step.partner.as_ref().map(|(pid, name, text, _)| {
-        let text = text.clone();
+    // A rendezvous is one message between two processes; what both wrote is in the title.
+    let meeting = step.partner.as_ref().map(|(pid, name, text, _)| {
+        let with = chip(name, *pid);
+        let title = format!("{} meets {text}", step.text);
+        let said = match &step.message {
+            Some(message) => format!("{}: {}", message.channel, message.values.join(",")),
+            None => title.clone(),
+        };
         view! {
-            <span class="step-with" aria-hidden="true">"⇄"</span>
-            {chip(name, *pid)}
-            <span class="step-text">{text}</span>
+            <span class="step-with" aria-label="meets">"⇄"</span>
+            {with}
+            <span class="step-text" title=title>{said}</span>
         }
     });
-    let message = step.message.as_ref().map(|it| {
-        let text = message_text(it);
-        view! { <span class="step-message" title=format!("message: {text}")>{text.clone()}</span> }
+    let alone = meeting.is_none().then(|| {
+        let message = step.message.as_ref().map(|it| {
+            let text = message_text(it);
+            view! { <span class="step-message" title=format!("message: {text}")>{text.clone()}</span> }
+        });
+        view! {
+            <span class="step-text" title=step.text.clone()>{step.text.clone()}</span>
+            {message}
+        }
     });
     let printed = (!step.printed.is_empty()).then(|| {
         let text = step.printed.clone();
@@ -198,9 +210,8 @@ fn step_row(step: &TraceStep) -> impl IntoView + use<> {
     view! {
         {atomic}
         {chip(&step.process, step.pid)}
-        <span class="step-text" title=step.text.clone()>{step.text.clone()}</span>
-        {partner}
-        {message}
+        {meeting}
+        {alone}
         {printed}
         <span class="step-line">{step.span.line}</span>
     }
