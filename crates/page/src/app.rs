@@ -5,7 +5,7 @@ mod results;
 mod running;
 
 pub use documents::MAX_TEXT;
-pub use results::{process_colour, process_label, verdict_title};
+pub use results::{process_colour, process_label, process_name, verdict_title};
 
 use crate::document::Document;
 use crate::editor::TextEditor;

@@ -1,5 +1,7 @@
 //! Small helpers around the browser: time, listeners, elements.
 
+use leptos::html;
+use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{AddEventListenerOptions, Element, EventTarget};
@@ -67,4 +69,19 @@ pub fn focus(selector: &str) {
         // An element that cannot have the focus keeps it where it is.
         let _ = element.focus();
     }
+}
+
+/// Keeps the chosen option of a `<select>` what the state says, whatever the user or a change of the
+/// options did to it.
+pub fn keep_chosen(
+    node: NodeRef<html::Select>,
+    chosen: impl Fn() -> Option<usize> + Send + Sync + 'static,
+) {
+    Effect::new(move |_| {
+        let index = chosen().and_then(|index| i32::try_from(index).ok()).unwrap_or(-1);
+        if let Some(node) = node.get() {
+            // The options may be changing in this very moment.
+            request_animation_frame(move || node.set_selected_index(index));
+        }
+    });
 }

@@ -1,6 +1,7 @@
 //! The help panel. It lies over the result, so that the text stays in reach while reading.
 
 use crate::app::App;
+use crate::events::keep_chosen;
 use crate::icons;
 use leptos::html;
 use leptos::prelude::*;
@@ -37,6 +38,10 @@ pub fn Help() -> impl IntoView {
             body.set_scroll_top(0);
         }
     });
+    keep_chosen(heading, move || {
+        let own = app.help.get();
+        PAGES.iter().position(|page| page.name == own)
+    });
     let follow = move |event: leptos::ev::MouseEvent| {
         let target = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());
         let link = target.and_then(|it| it.closest("a").ok().flatten());
@@ -60,9 +65,7 @@ pub fn Help() -> impl IntoView {
                         .iter()
                         .map(|page| {
                             view! {
-                                <option value=page.name selected=move || app.help.get() == page.name>
-                                    {page.title}
-                                </option>
+                                <option value=page.name>{page.title}</option>
                             }
                         })
                         .collect_view()}

@@ -3,6 +3,7 @@
 use crate::app::{App, Dialog};
 use crate::dialog::Frame;
 use crate::document::{define, set_define};
+use crate::events::keep_chosen;
 use crate::icons;
 use leptos::prelude::*;
 use promenade_gallery::Parameter;
@@ -242,29 +243,36 @@ fn BudgetChoice() -> impl IntoView {
             change(app, |settings| settings.memory_mib = memory);
         }
     };
-    let options = move || {
+    let budgets = Memo::new(move |_| {
         let own = app.settings.with(|settings| settings.memory_mib);
         let mut all = BUDGETS.to_vec();
         if !all.contains(&own) {
             all.push(own);
             all.sort_unstable();
         }
-        all.into_iter()
-            .map(|budget| {
-                let text = if budget >= 1024 && budget % 1024 == 0 {
-                    format!("{} GiB", budget / 1024)
-                } else {
-                    format!("{budget} MiB")
-                };
-                view! { <option value=budget selected=budget == own>{text}</option> }
-            })
-            .collect_view()
+        all
+    });
+    let options = move || {
+        let option = |budget: u32| {
+            let text = if budget >= 1024 && budget.is_multiple_of(1024) {
+                format!("{} GiB", budget / 1024)
+            } else {
+                format!("{budget} MiB")
+            };
+            view! { <option value=budget>{text}</option> }
+        };
+        budgets.get().into_iter().map(option).collect_view()
     };
+    let node = NodeRef::new();
+    keep_chosen(node, move || {
+        let own = app.settings.with(|settings| settings.memory_mib);
+        budgets.with(|all| all.iter().position(|it| *it == own))
+    });
     view! {
         <fieldset>
             <legend>"Memory budget"</legend>
             <label class="field">
-                <select aria-label="Memory budget" on:change=choose>{options}</select>
+                <select node_ref=node aria-label="Memory budget" on:change=choose>{options}</select>
                 <span class="meaning">
                     "Never exceeded: when it is used up the check ends with what it found. A phone has some hundred MiB to spare, a desktop one or two GiB."
                 </span>
@@ -321,16 +329,13 @@ pub fn Parameters() -> impl IntoView {
             let value = (value != default).then(|| value.to_string());
             change(app, |settings| set_define(&mut settings.defines, &key, value));
         };
-        let options = (min..=max)
-            .map(|it| {
-                let value = value.clone();
-                view! { <option value=it selected=move || value() == it>{it}</option> }
-            })
-            .collect_view();
+        let options = (min..=max).map(|it| view! { <option value=it>{it}</option> }).collect_view();
+        let node = NodeRef::new();
+        keep_chosen(node, move || usize::try_from(value() - min).ok());
         view! {
             <label class="field">
                 <code>{name}</code>
-                <select on:change=choose>{options}</select>
+                <select node_ref=node on:change=choose>{options}</select>
                 <span class="meaning">{meaning}</span>
             </label>
         }

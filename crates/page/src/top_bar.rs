@@ -2,6 +2,7 @@
 
 use crate::app::{App, Dialog, WorkerState};
 use crate::document::Document;
+use crate::events::keep_chosen;
 use crate::files;
 use crate::icons;
 use crate::menu::{Item, Menu};
@@ -142,8 +143,7 @@ fn PropertyChoice() -> impl IntoView {
         list
     });
     let option = move |(index, info): (usize, PropertyInfo)| {
-        let property = info.property.clone();
-        let possible = property.is_some();
+        let possible = info.property.is_some();
         let title =
             if possible { info.title } else { format!("{} (cannot be checked yet)", info.title) };
         view! {
@@ -151,7 +151,6 @@ fn PropertyChoice() -> impl IntoView {
                 value=index
                 title=info.description
                 disabled=!possible
-                selected=move || property.as_ref() == Some(&app.property.get())
             >
                 {title}
             </option>
@@ -167,10 +166,15 @@ fn PropertyChoice() -> impl IntoView {
             app.changed();
         }
     };
+    let node = NodeRef::new();
+    keep_chosen(node, move || {
+        let own = app.property.get();
+        list.with(|list| list.iter().position(|it| it.property.as_ref() == Some(&own)))
+    });
     view! {
         <label class="property">
             <span class="property-label">"Property"</span>
-            <select on:change=choose>
+            <select node_ref=node on:change=choose>
                 {move || list.get().into_iter().enumerate().map(option).collect_view()}
             </select>
         </label>

@@ -51,7 +51,7 @@ fn title(app: App) -> String {
     app.shown.with(|shown| match shown {
         Shown::Nothing => "Not checked yet".to_owned(),
         Shown::Trouble { title, .. } => title.clone(),
-        Shown::Outcome(outcome) => verdict_title(outcome),
+        Shown::Outcome(outcome) => verdict_title(outcome, app.violation.get()),
     })
 }
 
@@ -252,7 +252,7 @@ fn Chooser(
             <button
                 class="icon-button"
                 aria-label="Next violation"
-                disabled=move || app.violation.get() + 1 >= count
+                disabled=move || { app.violation.get() + 1 >= count }
                 on:click=move |_| step(1)
             >
                 {icons::icon(icons::NEXT)}

@@ -9,8 +9,19 @@ use promenade_protocol::{Found, ProcessState, SpanData, Verdict};
 /// Colours of processes.
 pub const COLOURS: usize = 8;
 
+/// The number that stands for a never claim, which moves along but is no process.
+const CLAIM: u8 = u8::MAX;
+
+/// The whole name of a process, or of the claim that moves along.
+pub fn process_name(name: &str, pid: u8) -> String {
+    if pid == CLAIM { format!("claim {name}") } else { format!("{name}:{pid}") }
+}
+
 /// The short name of a process: its first letter and its number.
 pub fn process_label(name: &str, pid: u8) -> String {
+    if pid == CLAIM {
+        return "C".to_owned();
+    }
     let initial = name.chars().find(char::is_ascii_alphanumeric).unwrap_or('P');
     format!("{}{pid}", initial.to_ascii_uppercase())
 }
@@ -20,12 +31,14 @@ pub fn process_colour(pid: u8) -> usize {
     usize::from(pid) % COLOURS
 }
 
-/// The verdict in a word or two.
-pub fn verdict_title(outcome: &Outcome) -> String {
-    if let Some(found) = outcome.report.violations.first() {
+/// The verdict in a word or two, with the kind of the violation that is shown.
+pub fn verdict_title(outcome: &Outcome, violation: usize) -> String {
+    if let Some(found) = outcome.report.violations.get(violation) {
         return match found.kind.as_str() {
             "assertion" => "Violated: an assertion fails".to_owned(),
             "invalid_end_state" => "Violated: an invalid end state".to_owned(),
+            "claim_completed" => "Violated: the never claim matches".to_owned(),
+            "trace_mismatch" | "trace_completed" => "Violated: the trace assertion".to_owned(),
             _ => "Violated: a run-time error".to_owned(),
         };
     }
@@ -130,7 +143,7 @@ impl App {
                             Some(ProcessMark {
                                 span: it.span?,
                                 label: process_label(&it.name, it.pid),
-                                title: format!("{}:{} is here", it.name, it.pid),
+                                title: format!("{} is here", process_name(&it.name, it.pid)),
                                 colour: process_colour(it.pid),
                             })
                         })
@@ -172,7 +185,7 @@ impl App {
 
 fn announcement(outcome: &Outcome) -> String {
     let states = outcome.report.statistics.states_stored;
-    let mut text = format!("{}. {}", verdict_title(outcome), outcome.report.summary);
+    let mut text = format!("{}. {}", verdict_title(outcome, 0), outcome.report.summary);
     if states > 0 {
         text.push_str(&format!(" {}.", counted(states, "state", "states")));
     }

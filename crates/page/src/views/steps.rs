@@ -1,6 +1,6 @@
 //! The list of steps. Only the rows in sight exist, so that long traces scroll well.
 
-use crate::app::{App, process_colour, process_label};
+use crate::app::{App, process_colour, process_label, process_name};
 use leptos::html;
 use leptos::prelude::*;
 use promenade_protocol::{MessageData, TraceStep};
@@ -156,7 +156,7 @@ fn fault_row(app: App, index: usize) -> AnyView {
 /// The chip of a process.
 pub fn chip(name: &str, pid: u8) -> impl IntoView + use<> {
     view! {
-        <span class="chip" data-process=process_colour(pid) title=format!("{name}, process {pid}")>
+        <span class="chip" data-process=process_colour(pid) title=process_name(name, pid)>
             {process_label(name, pid)}
         </span>
     }

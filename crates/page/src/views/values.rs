@@ -1,7 +1,7 @@
 //! The values after a step: globals, channels, then each process with its place and its locals.
 
 use super::steps::chip;
-use crate::app::App;
+use crate::app::{App, process_name};
 use crate::playback::{Group, Playback};
 use leptos::prelude::*;
 use promenade_protocol::{ProcessPosition, ProcessState, SlotOwner};
@@ -172,7 +172,7 @@ fn process_heading(app: App, pid: u8, position: &ProcessPosition) -> impl IntoVi
     let stuck = blocked.is_some();
     view! {
         {chip(&position.name, pid)}
-        <span class="group-name">{format!("{}:{pid}", position.name)}</span>
+        <span class="group-name">{process_name(&position.name, pid)}</span>
         <button
             class="group-place"
             disabled=span.is_none()
