@@ -1,1 +1,6 @@
 //! The suite: conformance table, gallery, corpus.
+#![forbid(unsafe_code)]
+
+pub mod exceptions;
+pub mod row;
+pub mod table;

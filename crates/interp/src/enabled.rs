@@ -47,6 +47,16 @@ impl<'a> Context<'a> {
         found
     }
 
+    /// Whether the provided clause of a process holds. What goes wrong while looking is reported
+    /// when it is its turn.
+    fn is_provided(&self, s: &[u8], pid: u8, base: usize) -> bool {
+        let Some(clause) = &self.p.types[self.p.type_at(s, base)].provided else { return true };
+        let before = self.faults.len();
+        let holds = self.of_process(pid, base).eval(clause, s) != 0;
+        self.faults.truncate(before);
+        holds
+    }
+
     /// Whether a process other than this one would take a message on a rendezvous channel.
     fn has_partner(&self, s: &[u8], number: u8, message: &[i32]) -> bool {
         let mut base = self.p.first_process as usize;
@@ -68,7 +78,8 @@ impl<'a> Context<'a> {
         let own = s[(self.base + offset) as usize];
         let mut base = self.p.first_process as usize;
         for pid in 0..s[0] {
-            if pid != self.pid && s[base + offset as usize] > own && self.can_move(s, pid, base) {
+            let higher = pid != self.pid && s[base + offset as usize] > own;
+            if higher && self.is_provided(s, pid, base) && self.can_move(s, pid, base) {
                 return false;
             }
             base += self.p.types[self.p.type_at(s, base)].record_bytes as usize;

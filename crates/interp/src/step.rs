@@ -160,10 +160,12 @@ pub(crate) fn apply(
         Op::SetPriority(operands) => {
             let pid = c.eval(&operands.0, s);
             let priority = c.eval(&operands.1, s);
-            if !(1..=255).contains(&priority) {
-                c.faults.hard(ViolationKind::PriorityRange);
-            } else if let (Some(base), Some(at)) = (c.process(s, pid), c.p.priority_offset) {
-                s[base + at as usize] = priority as u8;
+            // A process that is not there is passed over, whatever the number.
+            if let (Some(base), Some(at)) = (c.process(s, pid), c.p.priority_offset) {
+                match u8::try_from(priority) {
+                    Ok(priority) if priority > 0 => s[base + at as usize] = priority,
+                    _ => c.faults.hard(ViolationKind::PriorityRange),
+                }
             }
             Applied::Done
         }

@@ -14,7 +14,8 @@ fn in_scope(trace: &TraceAutomaton, c: &Context<'_>, s: &[u8], number: u8, send:
         .any(|event| event.send == send && c.eval(&event.channel, s) == i32::from(number))
 }
 
-/// A message was sent or received: moves the automaton. An event that does not fit ends it.
+/// A message was sent or received: moves the automaton. An event that does not
+/// fit ends a `notrace`, and is an error of a `trace`, which stays where it is.
 pub(crate) fn event(c: &Context<'_>, s: &mut [u8], number: u8, send: bool, message: &[i32]) {
     let Some(trace) = &c.p.trace else { return };
     if !in_scope(trace, c, s, number, send) {
@@ -27,10 +28,7 @@ pub(crate) fn event(c: &Context<'_>, s: &mut [u8], number: u8, send: bool, messa
         if here == exit { Vec::new() } else { targets(trace, c, s, here, number, send, message) };
     match (next.first(), trace.negated) {
         (None, true) => c.p.write_location(s, at, exit),
-        (None, false) => {
-            c.p.write_location(s, at, exit);
-            c.faults.soft(ViolationKind::TraceMismatch);
-        }
+        (None, false) => c.faults.soft(ViolationKind::TraceMismatch),
         (Some(&target), negated) => {
             c.p.write_location(s, at, target);
             if negated && closes(trace, target) {

@@ -113,7 +113,13 @@ impl Flow {
     fn basic(&mut self, at: At) {
         let v = self.variable();
         let k = self.pick(3);
-        match self.pick(if at.d_step { 6 } else { 11 }) {
+        // SPIN evaluates an assertion that opens a d_step even in the middle of a rendezvous.
+        let kinds = match (at.d_step, at.first) {
+            (true, true) => 4,
+            (true, false) => 6,
+            _ => 11,
+        };
+        match self.pick(kinds) {
             0 | 1 => {
                 let _ = write!(self.text, "{v} = {k}");
             }
