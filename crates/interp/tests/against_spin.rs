@@ -54,7 +54,7 @@ impl Generator {
         for capacity in capacities {
             builder = builder.channel(capacity, &[ScalarType::Byte]);
         }
-        let processes = 2 + random.below(2) as usize;
+        let processes = 2 + random.below(2);
         let timeouts = random.chance(1, 3);
         builder.model.uses_priorities = priorities;
         Self { random, builder, capacities, processes, timeouts, priorities, children, claim }
@@ -298,7 +298,7 @@ impl Generator {
                 let s =
                     if self.random.chance(1, 2) { self.condition() } else { self.communication() };
                 text.insert_str(choice, "  {\n");
-                let _ = write!(text, "  fi }} unless {{ {}; goto L{target} }};\n", s.text);
+                let _ = writeln!(text, "  fi }} unless {{ {}; goto L{target} }};", s.text);
                 head.insert(0, edge(s.action, target).escape(1));
                 for list in &mut between[inner..] {
                     let again = self.escapes(&head[0]);
