@@ -66,8 +66,12 @@ pub fn compile(sources: &SourceMap, options: &CompileOptions) -> Checked<Option<
     let mut lowered = lower(&parsed.value, options);
     if broken {
         lowered.value = None;
-        // What the parser left out may be what the rest of the text refers to.
-        lowered.diagnostics.retain(|d| d.code != "no-process");
+        // What could not be read may be what the rest of the text refers to.
+        let unread = parsed.diagnostics.iter().any(|d| d.code == "missing-include");
+        let names = ["undeclared-variable", "unknown-proctype", "unknown-type"];
+        lowered
+            .diagnostics
+            .retain(|d| d.code != "no-process" && !(unread && names.contains(&d.code)));
     }
     let mut diagnostics = parsed.diagnostics;
     diagnostics.append(&mut lowered.diagnostics);

@@ -202,6 +202,8 @@ fn one_mistake_has_one_message() {
     errors("Unknown t; init { t = 1; t = 2 }", &["unknown-type"]);
     errors("init { byte a[0]; a[1] = 2; a[0] = a[1] }", &["array-size"]);
     errors("byte x[y]; init { x[1] = 2 }", &["undeclared-variable"]);
+    // What an absent file would have declared is not missed.
+    errors("#include \"a.h\"\ninit { x = 1; run P() }", &["missing-include"]);
     // An inline that is expanded twice has its errors once.
     errors("inline f() { y = 1 } init { f(); f() }", &["undeclared-variable"]);
 }
