@@ -51,7 +51,8 @@ pub(crate) fn receiving_edge(
 ) -> Option<usize> {
     step.graph.edges_of(step.entry).iter().position(|edge| match &edge.op {
         Op::Receive(receive) => {
-            channel_number(&receive.channel, c, s) == Some(number)
+            !receive.keep
+                && channel_number(&receive.channel, c, s) == Some(number)
                 && crate::channel::matches(c, s, message, &receive.patterns)
         }
         _ => false,

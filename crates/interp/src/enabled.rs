@@ -106,8 +106,15 @@ pub(crate) fn takes(
 ) -> Option<Taking> {
     match &edge.op {
         Op::Receive(receive) => {
-            let fits = channel_number(&receive.channel, c, s) == Some(number)
-                && channel::matches(c, s, message, &receive.patterns);
+            if channel_number(&receive.channel, c, s) != Some(number) {
+                return None;
+            }
+            if receive.keep {
+                // A message that is handed over cannot stay.
+                c.faults.soft(ViolationKind::PollRendezvous);
+                return None;
+            }
+            let fits = channel::matches(c, s, message, &receive.patterns);
             fits.then_some(Taking::Receive)
         }
         Op::DStep(step) => d_step::receiving_edge(step, c, s, number, message).map(Taking::DStep),

@@ -364,7 +364,10 @@ impl<'a> Expansion<'a> {
     /// none is left.
     fn advance(&mut self, node: &mut Node, s: &[u8]) -> Option<Node> {
         let process = &self.p.types[node.ty as usize];
-        let c = self.context(node.pid, node.base);
+        let mut c = self.context(node.pid, node.base);
+        // A timeout opens the first step only: later ones of an atomic sequence have to wait for
+        // their own.
+        c.timeout &= self.scratch.nodes.is_empty();
         loop {
             if let Some(child) = self.follow_handshakes(node, s) {
                 return Some(child);
@@ -478,7 +481,9 @@ impl<'a> Expansion<'a> {
             loop_hash = self.scratch.on_path.insert(hash).then_some(hash);
         }
         // The clauses that hold a process back hold inside the sequence too.
+        let timeout = std::mem::replace(&mut self.timeout, false);
         let held_back = !self.p.plain_processes && !self.may_move(next, at.pid, at.base, process);
+        self.timeout = timeout;
         self.scratch.state_bytes += next.len();
         let spare = self.scratch.spare.pop().unwrap_or_default();
         self.scratch.states.push(std::mem::replace(next, spare));

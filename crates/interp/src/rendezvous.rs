@@ -76,10 +76,12 @@ impl<'a> Expansion<'a> {
                     break;
                 }
                 let taking = takes(taker, &partner, &middle, q.number, &message);
-                if partner.faults.is_hard() {
-                    node.earlier = true;
-                    self.report(pid, Some(taker.id), node.moves + 1);
-                    continue;
+                if partner.faults.any() {
+                    self.scratch.path.truncate(node.path);
+                    if self.report(pid, Some(taker.id), node.moves + 1) {
+                        node.earlier = true;
+                        continue;
+                    }
                 }
                 let Some(taking) = taking else { continue };
                 if earlier && process.deterministic {
@@ -192,10 +194,7 @@ fn hand_over(
     effects: &mut Effects,
 ) -> Applied {
     trace::event(c, s, channel, true, message);
-    let keeps = matches!(&edge.op, Op::Receive(receive) if receive.keep);
-    if !keeps {
-        trace::event(c, s, channel, false, message);
-    }
+    trace::event(c, s, channel, false, message);
     match (&edge.op, taking) {
         (Op::Receive(receive), _) => {
             step::store_fields(&receive.patterns, c, s, message);

@@ -102,6 +102,10 @@ fn test_send(send: &Send, c: &Context<'_>, s: &[u8]) -> Tested {
 
 fn test_receive(receive: &Receive, c: &Context<'_>, s: &[u8]) -> Tested {
     let Some(q) = c.channel(s, &receive.channel) else { return Tested::No };
+    if receive.keep && c.p.channel_types[q.ty as usize].capacity == 0 {
+        c.faults.soft(ViolationKind::PollRendezvous);
+        return Tested::No;
+    }
     match channel::find(c, s, q, receive.random, &receive.patterns) {
         Some(slot) => Tested::Yes(slot),
         None => Tested::No,

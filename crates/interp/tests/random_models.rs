@@ -1,0 +1,61 @@
+//! Random Promela texts, compiled and run here and by SPIN: stored, matched and errors must agree.
+//!
+//! Skipped with a message where SPIN or gcc is missing. `PROMENADE_SEEDS=first-last` chooses other
+//! models than usual.
+
+mod support;
+
+use promenade_base::SourceMap;
+use promenade_interp::RunOptions;
+use promenade_promela::{CompileOptions, compile};
+use promenade_testkit::random_model::{Features, random_model};
+use promenade_testkit::spin;
+use std::rc::Rc;
+
+#[test]
+fn random_texts_count_as_in_spin() {
+    if !spin::available() {
+        return println!("skipped: spin or gcc is not installed");
+    }
+    let seeds = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
+    let (first, last) = seeds
+        .split_once('-')
+        .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)))
+        .unwrap_or((1u64, 8u64));
+    let folder = std::env::temp_dir().join(format!("promenade-texts-{}", std::process::id()));
+    let (mut compared, mut states, mut different) = (0, 0, Vec::new());
+    for seed in first..=last {
+        let text = random_model(seed, Features::ALL);
+        let answer = match spin::reference(&text, &folder) {
+            Ok(spin::Answer::Counts(counts)) => counts,
+            Ok(other) => {
+                println!("seed {seed}: {other:?}");
+                continue;
+            }
+            Err(error) => return println!("skipped: {error}"),
+        };
+        if answer.stored > 400_000 {
+            continue;
+        }
+        let compiled =
+            compile(&SourceMap::single("model", text.as_str()), &CompileOptions::default());
+        let Some(compiled) = compiled.value else {
+            println!("seed {seed}: refused: {:?}\n{text}", compiled.diagnostics);
+            different.push(seed);
+            continue;
+        };
+        let ours = support::count_up_to(&Rc::new(compiled.model), RunOptions::default(), 500_000);
+        compared += 1;
+        states += ours.stored;
+        let same = (ours.stored, ours.matched, ours.errors)
+            == (answer.stored, answer.matched, answer.errors);
+        if !same {
+            let (stored, matched, errors) = (ours.stored, ours.matched, ours.errors);
+            println!("seed {seed}: ours {stored}/{matched} e{errors}, SPIN's {answer:?}\n{text}");
+            different.push(seed);
+        }
+    }
+    let _ = std::fs::remove_dir_all(folder);
+    println!("{compared} models compared, {states} states");
+    assert!(different.is_empty(), "different: {different:?}");
+}
