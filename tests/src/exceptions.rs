@@ -48,10 +48,6 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("spin-examples/Exercises/ex_3a.pml", LTL),
     ("reports/r08-array-to-inline.pml", "an array name as an inline's argument is accepted"),
     ("reports/r22-inline-depth.pml", "inlines may be nested deeper than 16"),
-    (
-        "micro/d32-rv-copy.pml",
-        "KNOWN DEFECT: copying from a rendezvous channel is not reported yet",
-    ),
     ("micro/h20-never-safety.pml", "KNOWN DEFECT: one report fewer at the end of a claim"),
     ("micro/d38-chan-uninit.pml", "reported once per state; SPIN reports at each evaluation"),
     ("micro/d39-chan-uninit-len.pml", "reported once per state; SPIN reports at each evaluation"),
