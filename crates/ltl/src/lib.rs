@@ -1,0 +1,12 @@
+//! Linear temporal logic over numbered atomic propositions: formulas, their text, words.
+//!
+//! A [`Formula`] is a number in a table of [`Formulas`], so equal formulas have equal numbers. What
+//! an atomic proposition means is its user's business; here it has a number below [`MAX_ATOMS`].
+
+#![forbid(unsafe_code)]
+
+mod formula;
+mod word;
+
+pub use formula::{Formula, Formulas, MAX_ATOMS, Node};
+pub use word::{Lasso, Letter, Truth};
