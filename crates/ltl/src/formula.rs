@@ -324,7 +324,8 @@ mod tests {
         assert_eq!(f, g);
         let not = t.not(f);
         assert_eq!(t.not(not), f);
-        assert_eq!(t.and([f, not]), Formula::FALSE);
+        let not_p = t.not(p);
+        assert_eq!(t.and([q, not_p, p]), Formula::FALSE);
         assert_eq!(t.until(Formula::TRUE, p), t.eventually(p));
         assert_eq!(t.release(Formula::FALSE, p), t.always(p));
         assert_eq!(t.atoms(f), 3);
