@@ -260,6 +260,7 @@ export class Editor {
         Prec.highest(keymap.of([
           // The page's key, not a blank line.
           { key: "Mod-Enter", run: () => true },
+          { key: "Shift-Mod-Enter", run: () => true },
           { key: "Alt-Enter", run: () => true },
           { key: "F12", run: (view) => this.#go(view.state.selection.main.head) },
         ])),

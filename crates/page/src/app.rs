@@ -3,9 +3,11 @@
 mod documents;
 mod results;
 mod running;
+mod simulation;
 
 pub use documents::MAX_TEXT;
 pub use results::{process_colour, process_label, process_name, verdict_title};
+pub use simulation::Run;
 
 use crate::document::Document;
 use crate::editor::TextEditor;
@@ -112,6 +114,8 @@ pub enum Purpose {
     Check,
     /// The counterexample of a link is replayed; the step to show.
     Replay(Option<u32>),
+    /// One random run with this seed.
+    Simulate(u64),
 }
 
 /// What came out.
@@ -134,6 +138,8 @@ pub enum Shown {
     Nothing,
     /// A result.
     Outcome(Shared<Outcome>),
+    /// One random run.
+    Run(Shared<Run>),
     /// Something went wrong that is no verdict about the model.
     Trouble {
         /// In a few words.
@@ -253,14 +259,15 @@ impl App {
         let violation = RwSignal::new(0);
         let step = RwSignal::new(0);
         let stale = Memo::new(move |_| {
-            shown.with(|shown| match shown {
-                Shown::Outcome(outcome) => {
-                    let was = &outcome.report.experiment;
-                    files.with(|files: &Vec<File>| *files != was.files)
-                        || property.with(|property| *property != was.property)
-                        || settings.with(|settings| *settings != was.settings)
-                }
-                _ => false,
+            shown.with(|shown| {
+                let was = match shown {
+                    Shown::Outcome(outcome) => &outcome.report.experiment,
+                    Shown::Run(run) => &run.experiment,
+                    Shown::Nothing | Shown::Trouble { .. } => return false,
+                };
+                files.with(|files: &Vec<File>| *files != was.files)
+                    || property.with(|property| *property != was.property)
+                    || settings.with(|settings| *settings != was.settings)
             })
         });
         let playback = Memo::new(move |_| {
@@ -271,6 +278,7 @@ impl App {
                     .violations
                     .get(index)
                     .map(|found| Shared::new(Playback::new(found.trace.clone()))),
+                Shown::Run(run) => Some(Shared::new(Playback::new(run.trace.clone()))),
                 _ => None,
             })
         });
@@ -346,6 +354,18 @@ impl App {
         self.shown.with(|shown| match shown {
             Shown::Outcome(outcome) => Some(outcome.clone()),
             _ => None,
+        })
+    }
+
+    /// A file's text as it was when the result was made.
+    pub fn shown_text<T>(&self, file: u16, call: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        self.shown.with(|shown| {
+            let experiment = match shown {
+                Shown::Outcome(outcome) => &outcome.report.experiment,
+                Shown::Run(run) => &run.experiment,
+                Shown::Nothing | Shown::Trouble { .. } => return None,
+            };
+            experiment.files.get(usize::from(file)).and_then(|file| call(&file.text))
         })
     }
 

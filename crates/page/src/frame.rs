@@ -91,6 +91,8 @@ pub fn tone(app: App) -> &'static str {
     app.shown.with(|shown| match shown {
         Shown::Nothing => "plain",
         Shown::Trouble { .. } => "partial",
+        Shown::Run(run) if run.end.is_bad() => "violated",
+        Shown::Run(_) => "plain",
         Shown::Outcome(outcome) if outcome.mismatch.is_some() => "partial",
         Shown::Outcome(outcome) => match outcome.report.verdict {
             Verdict::Holds if outcome.replayed => "plain",

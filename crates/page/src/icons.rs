@@ -39,6 +39,9 @@ pub const PLUS: &str = "M8 3.5v9M3.5 8h9";
 /// Pencil.
 pub const EDIT: &str = "m3 13 .7-3 7-7 2.3 2.3-7 7z";
 
+/// A die.
+pub const DIE: &str = "M3 3h10v10H3zM5.9 5.9v.2M10.1 5.9v.2M8 8v.1M5.9 10v.2M10.1 10v.2";
+
 /// An icon; it says nothing to screen readers.
 pub fn icon(path: &'static str) -> impl IntoView {
     view! {

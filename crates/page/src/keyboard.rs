@@ -26,6 +26,10 @@ fn press(app: App, event: &KeyboardEvent) {
             app.check();
             true
         }
+        "Enter" if command && !alt && shift && !modal => {
+            app.simulate();
+            true
+        }
         "Enter" if alt && !command && !modal => {
             other_half(app);
             true

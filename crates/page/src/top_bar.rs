@@ -61,6 +61,7 @@ pub fn TopBar() -> impl IntoView {
                 <span class="bar-label">"Options"</span>
                 <span class="badge" hidden=move || changed() == 0>{changed}</span>
             </button>
+            <SimulateButton/>
             <CheckButton/>
             <button class="bar-button share-button" aria-label="Share" on:click=move |_| app.dialog.set(Some(Dialog::Share))>
                 {icons::icon(icons::SHARE)} <span class="bar-label">"Share"</span>
@@ -178,6 +179,23 @@ fn PropertyChoice() -> impl IntoView {
                 {move || list.get().into_iter().enumerate().map(option).collect_view()}
             </select>
         </label>
+    }
+}
+
+#[component]
+fn SimulateButton() -> impl IntoView {
+    let app = App::get();
+    view! {
+        <button
+            class="bar-button simulate"
+            aria-label="Simulate"
+            title="One random run (Ctrl+Shift+Enter)"
+            aria-disabled=move || app.visible.get().to_string()
+            on:click=move |_| app.simulate()
+        >
+            {icons::icon(icons::DIE)}
+            <span class="bar-label">"Simulate"</span>
+        </button>
     }
 }
 

@@ -1,6 +1,6 @@
 //! The verdict card: always there, always of the same shape.
 
-use crate::app::{App, Outcome, Running, Shared, Shown, verdict_title};
+use crate::app::{App, Outcome, Purpose, Running, Shared, Shown, verdict_title};
 use crate::events::now;
 use crate::frame::tone;
 use crate::icons;
@@ -37,7 +37,12 @@ pub fn VerdictCard() -> impl IntoView {
                 <span class="card-side">{move || side(app)}</span>
             </div>
             <div class="card-text">{move || text(app)}</div>
-            <Figures/>
+            <div class="measures">
+                {move || match app.run() {
+                    Some(run) if !app.visible.get() => view! { <Seed seed=run.seed/> }.into_any(),
+                    _ => view! { <Figures/> }.into_any(),
+                }}
+            </div>
             <div class="notes">{move || notes(app)}</div>
         </article>
     }
@@ -46,18 +51,39 @@ pub fn VerdictCard() -> impl IntoView {
 fn title(app: App) -> String {
     if app.visible.get() {
         let cancelled = app.running.with(|it| it.as_ref().is_some_and(|it| it.cancelled));
-        return if cancelled { "Stopping…" } else { "Checking…" }.to_owned();
+        return match (cancelled, simulates(app)) {
+            (true, _) => "Stopping…",
+            (false, true) => "Running…",
+            (false, false) => "Checking…",
+        }
+        .to_owned();
     }
     app.shown.with(|shown| match shown {
         Shown::Nothing => "Not checked yet".to_owned(),
         Shown::Trouble { title, .. } => title.clone(),
         Shown::Outcome(outcome) => verdict_title(outcome, app.violation.get()),
+        Shown::Run(run) => run.end.title().to_owned(),
     })
+}
+
+/// Whether what runs is a simulation.
+fn simulates(app: App) -> bool {
+    app.running.with(|it| it.as_ref().is_some_and(|it| matches!(it.purpose, Purpose::Simulate(_))))
 }
 
 fn side(app: App) -> AnyView {
     if app.visible.get() {
         return view! { <Elapsed/> }.into_any();
+    }
+    if app.stale.get()
+        && let Some(run) = app.run()
+    {
+        let seed = run.seed;
+        return view! {
+            <span class="stale-mark">"out of date"</span>
+            <button class="quiet" on:click=move |_| app.simulate_with(seed)>"Run again"</button>
+        }
+        .into_any();
     }
     if app.stale.get() {
         return view! {
@@ -73,6 +99,7 @@ fn side(app: App) -> AnyView {
             let total = outcome.report.statistics.errors.max(count as u64);
             view! { <Chooser count=count total=total/> }.into_any()
         }
+        Shown::Run(_) => "simulation, no proof".into_any(),
         Shown::Outcome(outcome) => {
             app.property_title(&outcome.report.experiment.property).into_any()
         }
@@ -118,7 +145,9 @@ fn text(app: App) -> AnyView {
             });
             view! {
                 <p>{about}</p>
-                <p class="faint">"Press Check, or Ctrl+Enter."</p>
+                <p class="faint">
+                    "Press Check, or Ctrl+Enter. Simulate makes one random run instead."
+                </p>
             }
             .into_any()
         }
@@ -137,6 +166,13 @@ fn text(app: App) -> AnyView {
         }
         .into_any(),
         Shown::Outcome(outcome) => outcome_text(app, &outcome).into_any(),
+        Shown::Run(run) => view! {
+            <p>{run.end.sentence(run.trace.steps.len())}</p>
+            <p class="faint">
+                "This is one run of many, chosen by chance. It proves nothing: only a check looks at all of them."
+            </p>
+        }
+        .into_any(),
     }
 }
 
@@ -155,6 +191,9 @@ fn RunningText() -> impl IntoView {
     };
     let line = move || {
         with(&|running| {
+            if matches!(running.purpose, Purpose::Simulate(_)) {
+                return "One random run is being made.".to_owned();
+            }
             let silent = time.get() - running.heard;
             if silent > SILENCE {
                 return format!(
@@ -219,6 +258,35 @@ fn capital(text: &str) -> String {
         .next()
         .map(|first| first.to_uppercase().chain(characters).collect())
         .unwrap_or_default()
+}
+
+/// The seed of a run, and other runs.
+#[component]
+fn Seed(
+    /// That of the run that is shown.
+    seed: u64,
+) -> impl IntoView {
+    let app = App::get();
+    let put = move |event: leptos::ev::Event| match event_target_value(&event).trim().parse() {
+        Ok(seed) => app.simulate_with(seed),
+        Err(_) => app.notify("A seed is a whole number from 0 on.", None),
+    };
+    view! {
+        <div class="seed">
+            <label>
+                "Seed"
+                <input
+                    type="text"
+                    inputmode="numeric"
+                    autocomplete="off"
+                    value=seed.to_string()
+                    title="The same seed gives the same run of the same text"
+                    on:change=put
+                />
+            </label>
+            <button class="quiet" on:click=move |_| app.simulate()>"New run"</button>
+        </div>
+    }
 }
 
 /// From one of several violations to the next.

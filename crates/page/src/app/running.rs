@@ -86,7 +86,7 @@ impl App {
         }
     }
 
-    fn begin(&self, experiment: Experiment, purpose: Purpose) -> bool {
+    pub(super) fn begin(&self, experiment: Experiment, purpose: Purpose) -> bool {
         if self.running.with_untracked(Option::is_some) {
             return false;
         }
@@ -113,7 +113,11 @@ impl App {
             move || {
                 if app.is_running(job) {
                     app.visible.set(true);
-                    app.announcement.set("The check is running.".to_owned());
+                    let what = match purpose {
+                        Purpose::Simulate(_) => "The run is being made.",
+                        Purpose::Check | Purpose::Replay(_) => "The check is running.",
+                    };
+                    app.announcement.set(what.to_owned());
                 }
             },
             VISIBLE,
@@ -125,7 +129,7 @@ impl App {
         self.running.with_untracked(|running| running.as_ref().is_some_and(|r| r.job == job))
     }
 
-    fn end(&self) -> Option<Running> {
+    pub(super) fn end(&self) -> Option<Running> {
         let running = self.running.get_untracked();
         self.running.set(None);
         self.visible.set(false);
@@ -157,6 +161,11 @@ impl App {
     fn cut_off(&self) {
         self.restart_worker();
         let Some(running) = self.end() else { return };
+        if let Purpose::Simulate(_) = running.purpose {
+            self.say_stopped();
+            self.parse_now();
+            return;
+        }
         let progress = running.progress;
         let summary = match progress.errors {
             0 => {
@@ -259,7 +268,10 @@ impl App {
             Event::Replayed { job, report, mismatch } if self.is_running(job) => {
                 self.arrive(*report, mismatch);
             }
-            // Answers to what was abandoned, and to what this page does not ask.
+            Event::Simulated { job, trace, ended, diagnostics } if self.is_running(job) => {
+                self.arrive_run(*trace, ended, diagnostics);
+            }
+            // Answers to what was abandoned.
             _ => {}
         }
     }

@@ -18,7 +18,9 @@ pub fn Steps() -> impl IntoView {
     let top = RwSignal::new(0.0_f64);
     let height = RwSignal::new(400.0_f64);
     let steps = Memo::new(move |_| app.playback.with(|it| it.as_ref().map_or(0, |it| it.steps())));
-    let fault = Memo::new(move |_| app.found(|found| found.message.clone()).is_some());
+    let fault = Memo::new(move |_| {
+        app.found(|found| found.message.clone()).is_some() || app.run().is_some()
+    });
     let rows = move || steps.get() + 1 + usize::from(fault.get());
     let measure = move || {
         if let Some(scroller) = scroller.get_untracked() {
@@ -73,7 +75,7 @@ pub fn Steps() -> impl IntoView {
             id="steps"
             role="listbox"
             tabindex="0"
-            aria-label="Steps of the counterexample. Left and Right step, Space plays."
+            aria-label="Steps of the run. Left and Right step, Space plays."
             aria-activedescendant=move || format!("step-{}", app.step.get())
             node_ref=scroller
             on:scroll=move |_| measure()
@@ -117,6 +119,9 @@ fn place(app: App, index: usize, content: AnyView) -> AnyView {
 
 /// What is wrong at the end, in a line.
 fn fault_text(app: App) -> String {
+    if let Some(run) = app.run() {
+        return run.end.line();
+    }
     app.found(|found| match found.kind.as_str() {
         "invalid_end_state" => "invalid end state: no process can move".to_owned(),
         _ => found.message.clone(),
@@ -125,7 +130,8 @@ fn fault_text(app: App) -> String {
 }
 
 fn fault_row(app: App, index: usize) -> AnyView {
-    let message = move || app.found(|found| found.message.clone()).unwrap_or_default();
+    let message =
+        move || app.found(|found| found.message.clone()).unwrap_or_else(|| fault_text(app));
     // Which processes are stuck, and at what, is beside.
     let cut = app.playback.with_untracked(|it| it.as_ref().is_some_and(|it| it.trace.truncated));
     let short = move || {
@@ -136,17 +142,19 @@ fn fault_row(app: App, index: usize) -> AnyView {
         }
     };
     let message = move || if cut { short() } else { message() };
+    // A run that does not go wrong ends all the same.
+    let calm = cut || untrack(|| app.run()).is_some_and(|run| !run.end.is_bad());
     view! {
         <div
             class="step step-fault"
-            class:cut=cut
+            class:cut=calm
             id="step-fault"
             role="presentation"
             style:transform=format!("translateY({}px)", index as f64 * ROW)
             title=message
             on:click=move |_| app.go_to(index - 1)
         >
-            <span class="step-index" aria-hidden="true">{if cut { "…" } else { "✕" }}</span>
+            <span class="step-index" aria-hidden="true">{if calm { "…" } else { "✕" }}</span>
             <span class="step-text">{short}</span>
         </div>
     }

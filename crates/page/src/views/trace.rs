@@ -34,7 +34,7 @@ impl View for TraceView {
             if app.playback.with(Option::is_none) {
                 return nothing(
                     "When a property is violated, the run that goes wrong is here: step by step, with \
-                     the values after each step.",
+                     the values after each step. Simulate shows one random run in the same way.",
                 );
             }
             view! { <Trace/> }.into_any()

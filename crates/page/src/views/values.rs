@@ -163,11 +163,11 @@ fn process_heading(app: App, pid: u8, position: &ProcessPosition) -> impl IntoVi
         _ => String::new(),
     };
     let next = span.filter(|_| blocked.is_none()).and_then(|span| {
-        let outcome = app.outcome()?;
-        let text = &outcome.report.experiment.files.get(usize::from(span.file))?.text;
-        let text = text.get(span.start as usize..span.end as usize)?;
-        let text = text.lines().next().unwrap_or_default().trim();
-        Some(text.chars().take(60).collect::<String>())
+        app.shown_text(span.file, |text| {
+            let text = text.get(span.start as usize..span.end as usize)?;
+            let text = text.lines().next().unwrap_or_default().trim();
+            Some(text.chars().take(60).collect::<String>())
+        })
     });
     let stuck = blocked.is_some();
     view! {
