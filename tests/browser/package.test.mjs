@@ -53,6 +53,33 @@ test("the package starts a checker and closes it", { timeout: 60_000 }, () => em
   assert.equal(reason, "the checker was closed");
 }));
 
+test("the package checks, simulates and cancels", { timeout: 60_000 }, () => embedded(async (page) => {
+  const found = await page.evaluate(async () => {
+    const checker = await window.start();
+    const wrong = await checker.check("active proctype P() { byte x; x = 1; assert(x == 2) }");
+    const broken = await checker.check("active proctype P() { x = }");
+    const { trace, ended } = await checker.simulate("active proctype P() { byte x; x = 1; x = 2 }");
+    const { summary } = await checker.parse("byte x; active proctype P() { x = 1 }");
+    const controller = new AbortController();
+    const seen = [];
+    const big = await checker.check(
+      { files: [{ name: "a.pml", text: "int a, b; active [2] proctype P() { do :: a++ :: b++ od }" }] },
+      { signal: controller.signal, onProgress: (progress) => { seen.push(progress.states); controller.abort(); } },
+    );
+    checker.close();
+    return { wrong, broken, steps: trace.steps.length, ended, summary, big, seen: seen.length };
+  });
+  assert.equal(found.wrong.verdict.verdict, "violated");
+  assert.equal(found.wrong.violations[0].kind, "assertion");
+  assert.equal(found.broken.verdict.verdict, "input_error");
+  assert.ok(found.broken.diagnostics.length > 0);
+  assert.ok(found.steps >= 2, `${found.steps} steps`);
+  assert.equal(typeof found.ended, "string");
+  assert.ok(found.summary.symbols.some((symbol) => symbol.name === "P"));
+  assert.deepEqual(found.big.verdict, { verdict: "no_violation_found", why: "cancelled" });
+  assert.ok(found.seen > 0);
+}));
+
 test("a worker that cannot start is an error", { timeout: 60_000 }, () => embedded(async (page) => {
   for (const file of ["missing.js", "failing.js"]) {
     const message = await page.evaluate((name) => {

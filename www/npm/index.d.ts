@@ -13,6 +13,18 @@ export class Checker {
   listen(event: (message: Message) => void, failure?: (error: Error) => void): () => void;
   /** The next message that `wanted` accepts; rejects when the worker fails or is closed. */
   next(wanted?: (message: Message) => boolean): Promise<Message>;
+  /**
+   * Checks an experiment, or just a text. When `signal` aborts, the check ends with the report so far.
+   * Rejects when the worker fails or is closed; then start another checker.
+   */
+  check(experiment: Experiment | string, options?: CheckOptions): Promise<Report>;
+  /** Reads a text: findings, and what is in it. */
+  parse(experiment: Experiment | string): Promise<{ diagnostics: Diagnostic[]; summary: unknown }>;
+  /** A random run; the same seed gives the same run. */
+  simulate(
+    experiment: Experiment | string,
+    options?: { seed?: number; steps?: number },
+  ): Promise<{ trace: Trace; ended: string; diagnostics: Diagnostic[] }>;
   /** Ends the worker, whatever it is doing. */
   close(): void;
 }
@@ -24,3 +36,133 @@ export interface StartOptions {
 
 /** Starts a checker; it is ready when the promise resolves. */
 export function start(options?: StartOptions): Promise<Checker>;
+
+export interface CheckOptions {
+  /** Called at least four times a second while the check runs. */
+  onProgress?: (progress: Progress) => void;
+  /** Cancels the check. */
+  signal?: AbortSignal;
+}
+
+/** A model, what to check about it, and how. */
+export interface Experiment {
+  /** The first is the main file; `#include` finds the others by name. */
+  files: { name: string; text: string }[];
+  /** Safety if left out; `claim` checks safety along a never claim of the text. */
+  property?: { kind: "safety" } | { kind: "claim"; name?: string };
+  settings?: Settings;
+}
+
+/** What is left out has the page's default. */
+export interface Settings {
+  search?: "depth_first" | "breadth_first";
+  /** Go on after a violation and count all. */
+  all_errors?: boolean;
+  /** Stop at this many violations. */
+  stop_at?: number;
+  /** Violations that are kept with a trace. */
+  keep_violations?: number;
+  /** Memory budget in MiB. */
+  memory_mib?: number;
+  depth_limit?: number;
+  state_limit?: number;
+  time_limit_seconds?: number;
+  assertions?: boolean;
+  end_states?: boolean;
+  empty_channels_at_end?: boolean;
+  lose_messages?: boolean;
+  inner_unless_first?: boolean;
+  defines?: { name: string; value?: string }[];
+}
+
+/** How far a check is. */
+export interface Progress {
+  states: number;
+  transitions: number;
+  /** States per second, lately. */
+  rate: number;
+  depth: number;
+  max_depth: number;
+  errors: number;
+  memory_bytes: number;
+  budget_bytes: number;
+  seconds: number;
+}
+
+/** A place in a file; `start` and `end` are bytes, `line` and `column` count from 1. */
+export interface Span {
+  file: number;
+  start: number;
+  end: number;
+  line: number;
+  column: number;
+}
+
+export interface Diagnostic {
+  level: "error" | "warning" | "note";
+  /** Stable name of the rule. */
+  code: string;
+  span: Span;
+  message: string;
+  hint?: string;
+  related: [Span, string][];
+}
+
+export type Verdict =
+  | { verdict: "holds" }
+  | {
+      verdict: "no_violation_found";
+      why: "memory" | "states" | "depth" | "time" | "cancelled" | "successors";
+    }
+  | { verdict: "violated" }
+  | { verdict: "input_error" }
+  | { verdict: "internal_error"; message: string };
+
+export interface Report {
+  /** Version of the checker. */
+  version: string;
+  experiment: Experiment;
+  verdict: Verdict;
+  /** The verdict in plain words. */
+  summary: string;
+  /** Restrictions and choices that the verdict depends on. */
+  notes: string[];
+  violations: Violation[];
+  statistics: Statistics;
+  /** Statements that no run executes; only said when the exploration was complete. */
+  unreached: { process: string; text: string; span: Span }[];
+  diagnostics: Diagnostic[];
+}
+
+export interface Violation {
+  /** Stable name: `assertion`, `invalid_end_state`, ... */
+  kind: string;
+  /** In plain words. */
+  message: string;
+  span?: Span;
+  /** The run that leads there, replayed. */
+  trace: Trace;
+}
+
+export interface Statistics {
+  states_stored: number;
+  states_matched: number;
+  transitions: number;
+  atomic_steps: number;
+  depth: number;
+  errors: number;
+  state_bytes: number;
+  store_bytes: number;
+  stack_bytes: number;
+  memory_bytes: number;
+  seconds: number;
+  compile_seconds: number;
+}
+
+/** A run from the initial state. */
+export interface Trace {
+  steps: { pid: number; process: string; text: string; span: Span; printed: string; [more: string]: unknown }[];
+  /** Choice numbers that reproduce the run. */
+  choices: number[];
+  [more: string]: unknown;
+}

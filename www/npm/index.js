@@ -53,10 +53,62 @@ export class Checker {
     });
   }
 
+  #jobs = 0;
+
+  /** Sends a request with a new job number and gives the answer of that kind. */
+  async #ask(request, answer, { onProgress, signal } = {}) {
+    signal?.throwIfAborted();
+    const job = ++this.#jobs;
+    const cancel = () => this.send({ t: "cancel", job });
+    const pending = this.next((message) => {
+      if (message.t === "crashed") return true;
+      if (message.job !== job) return false;
+      if (message.t === "progress") onProgress?.(message.progress);
+      return message.t === answer;
+    });
+    this.send({ ...request, job });
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      const message = await pending;
+      if (message.t !== answer) {
+        this.#fail(new Error(message.message));
+        throw this.#failed;
+      }
+      return message;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  /** Checks an experiment; a cancelled check gives the report so far. */
+  async check(experiment, options) {
+    return (await this.#ask({ t: "check", experiment: complete(experiment) }, "report", options)).report;
+  }
+
+  /** Reads a text: findings and what is in it. */
+  async parse(experiment) {
+    const request = { t: "parse", experiment: complete(experiment) };
+    const { diagnostics, summary } = await this.#ask(request, "parsed");
+    return { diagnostics, summary };
+  }
+
+  /** A random run. */
+  async simulate(experiment, { seed = 1, steps = 1000 } = {}) {
+    const request = { t: "simulate", experiment: complete(experiment), seed, steps };
+    const { trace, ended, diagnostics } = await this.#ask(request, "simulated");
+    return { trace, ended, diagnostics };
+  }
+
   /** Ends the worker, whatever it is doing. */
   close() {
     this.#fail(new Error("the checker was closed"));
   }
+}
+
+/** An experiment with everything that may be left out. */
+function complete(experiment) {
+  const given = typeof experiment === "string" ? { files: [{ name: "model.pml", text: experiment }] } : experiment;
+  return { property: { kind: "safety" }, settings: {}, ...given };
 }
 
 /**

@@ -7,8 +7,10 @@
 //! --spin-counting`. Runs alternate between the two, and the median of several counts. Where the
 //! two disagree about the number of states, the row says so instead of giving a ratio.
 //!
-//! Each question is a [`Section`]; more of them (the worker in a browser) are added in [`run`].
+//! Both are asked of the command, and of the worker in a tab of headless Chromium, from sending the
+//! text to having the report. Each question is a [`Section`], each of ours a [`Subject`].
 
+mod browser;
 mod machine;
 mod models;
 mod ours;
@@ -29,11 +31,23 @@ pub struct Plan {
     pub max_states: u64,
 }
 
+/// One of our programs.
+trait Subject {
+    /// What the tables call it.
+    fn name(&self) -> &'static str;
+
+    /// To the first error, as a user would.
+    fn verdict(&mut self, model: &Model, limit: Duration) -> Result<Run, String>;
+
+    /// Every state once, going on after errors.
+    fn exhaust(&mut self, model: &Model, limit: Duration) -> Result<Run, String>;
+}
+
 /// One question and its answer: a heading, what was measured, a table.
 struct Section {
-    title: &'static str,
+    title: String,
     about: String,
-    columns: &'static [&'static str],
+    columns: Vec<String>,
     rows: Vec<Vec<String>>,
     /// Lines under the table.
     verdict: Vec<String>,
@@ -48,16 +62,20 @@ const PROMPT: u64 = 100_000;
 
 /// Measures, prints, and writes BENCHMARKS.md.
 pub fn run(plan: &Plan) -> Outcome {
-    let promenade = ours::build()?;
+    let mut promenade = ours::build()?;
     spin::ready()?;
+    let mut worker = browser::start()?;
     let models = models::list(plan)?;
     say(format!(
         "{} models, each run {} times; lines appear as they are done",
         models.len(),
         plan.repeat
     ));
-    let sections =
-        [verdicts(&promenade, &models, plan.repeat), rates(&promenade, &models, plan.repeat)];
+    let mut sections = Vec::new();
+    for subject in [&mut promenade as &mut dyn Subject, &mut worker] {
+        sections.push(verdicts(subject, &models, plan.repeat));
+        sections.push(rates(subject, &models, plan.repeat));
+    }
     let text = report(&sections);
     println!("{text}");
     if plan.filter.is_none() {
@@ -72,14 +90,14 @@ pub fn run(plan: &Plan) -> Outcome {
 }
 
 /// From source text to verdict.
-fn verdicts(promenade: &ours::Promenade, models: &[Model], repeat: usize) -> Section {
+fn verdicts(subject: &mut dyn Subject, models: &[Model], repeat: usize) -> Section {
     let mut rows = Vec::new();
     let mut ratios = Vec::new();
     let mut late = Vec::new();
     let mut without = Vec::new();
     for model in models.iter().filter(|model| model.states.is_none_or(|states| states < PROMPT)) {
         let (theirs, ours) =
-            alternate(repeat, || spin::verdict(model, LIMIT), || promenade.verdict(model, LIMIT));
+            alternate(repeat, || spin::verdict(model, LIMIT), || subject.verdict(model, LIMIT));
         let (cells, ratio) = match (theirs, ours) {
             (Ok(theirs), Ok(ours)) => {
                 let ratio = theirs.seconds / ours.seconds;
@@ -114,19 +132,21 @@ fn verdicts(promenade: &ours::Promenade, models: &[Model], repeat: usize) -> Sec
         verdict.push(format!("No comparison on: {}.", without.join(", ")));
     }
     Section {
-        title: "From source text to verdict, at the prompt",
+        title: format!("From source text to verdict, {}", subject.name()),
         about: format!(
-            "Whole commands, in seconds: `spin -run -noclaim -DSAFETY` and `promenade check`, both \
-             to the first error, on the gallery and on corpus models below {PROMPT} states."
+            "In seconds, to the first error, on the gallery and on corpus models below {PROMPT} \
+             states: the whole command `spin -run -noclaim -DSAFETY`; the whole command `promenade \
+             check`, or in a tab of headless Chromium, whose worker has been started, from sending \
+             the text to having the report."
         ),
-        columns: &["model", "spin -run", "promenade", "times faster"],
+        columns: columns(&["model", "spin -run", subject.name(), "times faster"]),
         rows,
         verdict,
     }
 }
 
 /// States a second and bytes a state.
-fn rates(promenade: &ours::Promenade, models: &[Model], repeat: usize) -> Section {
+fn rates(subject: &mut dyn Subject, models: &[Model], repeat: usize) -> Section {
     let mut rows = Vec::new();
     let mut ratios = Vec::new();
     let mut bytes = Vec::new();
@@ -139,7 +159,7 @@ fn rates(promenade: &ours::Promenade, models: &[Model], repeat: usize) -> Sectio
             }
         };
         let (theirs, ours) =
-            alternate(repeat, || verifier.run(LIMIT), || promenade.exhaust(model, LIMIT));
+            alternate(repeat, || verifier.run(LIMIT), || subject.exhaust(model, LIMIT));
         let mut row = vec![model.name.clone()];
         match (theirs, ours) {
             (Ok(theirs), Ok(ours)) => {
@@ -164,14 +184,14 @@ fn rates(promenade: &ours::Promenade, models: &[Model], repeat: usize) -> Sectio
         rows.push(row);
     }
     Section {
-        title: "States a second",
+        title: format!("States a second, {}", subject.name()),
         about: format!(
             "Exhaustive searches that go on after errors and count every state: `pan -c0` made by \
              `spin -a -o1 -o2 -o3` and `gcc -O2 -DSAFETY -DNOREDUCE`, without the time to compile, \
-             and `promenade check --spin-counting`, including its time to parse; whole processes, on \
-             models of {RATED} states and more. Bytes a state: memory for states over states."
+             and Promenade counting alike, including its time to read the text, on models of {RATED} \
+             states and more. Bytes a state: memory for states over states."
         ),
-        columns: &[
+        columns: columns(&[
             "model",
             "states",
             "pan, states/s",
@@ -179,7 +199,7 @@ fn rates(promenade: &ours::Promenade, models: &[Model], repeat: usize) -> Sectio
             "ratio",
             "pan, bytes",
             "promenade, bytes",
-        ],
+        ]),
         rows,
         verdict: vec![
             spread("Promenade's states a second over pan's", &mut ratios),
@@ -237,6 +257,10 @@ fn spread(what: &str, ratios: &mut [f64]) -> String {
     format!("{what}: {least:.2} to {most:.2}, geometric mean {mean:.2} ({} models).", ratios.len())
 }
 
+fn columns(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
 fn seconds(value: f64) -> String {
     format!("{value:.3}")
 }
@@ -287,9 +311,9 @@ mod tests {
     #[test]
     fn writes_a_table_with_every_cell() {
         let section = Section {
-            title: "T",
+            title: "T".into(),
             about: "A".into(),
-            columns: &["a", "b", "c"],
+            columns: columns(&["a", "b", "c"]),
             rows: vec![vec!["x".into()], vec!["1".into(), "2".into(), "3".into()]],
             verdict: vec![spread("r", &mut [1.0, 4.0])],
         };

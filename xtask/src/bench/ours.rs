@@ -1,8 +1,8 @@
 //! Promenade's side: the release build of the command line.
 
-use super::Run;
 use super::models::Model;
 use super::spin::timed;
+use super::{Run, Subject};
 use crate::places;
 use crate::shell::{Outcome, run, say};
 use serde_json::Value;
@@ -31,17 +31,21 @@ pub fn build() -> Outcome<Promenade> {
     Ok(Promenade { program: places::target().join("release").join(name) })
 }
 
-impl Promenade {
-    /// To the first error, as a user would.
-    pub fn verdict(&self, model: &Model, limit: Duration) -> Result<Run, String> {
+impl Subject for Promenade {
+    fn name(&self) -> &'static str {
+        "promenade"
+    }
+
+    fn verdict(&mut self, model: &Model, limit: Duration) -> Result<Run, String> {
         self.check(model, &[], limit)
     }
 
-    /// Every state once, going on after errors.
-    pub fn exhaust(&self, model: &Model, limit: Duration) -> Result<Run, String> {
+    fn exhaust(&mut self, model: &Model, limit: Duration) -> Result<Run, String> {
         self.check(model, &["--spin-counting"], limit)
     }
+}
 
+impl Promenade {
     fn check(&self, model: &Model, options: &[&str], limit: Duration) -> Result<Run, String> {
         let mut command = Command::new(&self.program);
         command.arg("check").arg(&model.file).arg("--json").args(options);
