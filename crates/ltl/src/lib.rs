@@ -6,7 +6,9 @@
 #![forbid(unsafe_code)]
 
 mod formula;
+pub mod parse;
 mod word;
 
 pub use formula::{Formula, Formulas, MAX_ATOMS, Node};
+pub use parse::{Parsed, Propositions, Reading, Syntax, parse};
 pub use word::{Lasso, Letter, Truth};

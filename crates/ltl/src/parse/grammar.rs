@@ -1,0 +1,644 @@
+//! Operator-precedence reading: one pass, a stack of operators, recursion only for parentheses.
+//!
+//! Operands are either formulas or values (pieces of a proposition). An operator of values takes
+//! values; a formula of `!`, `&&` and `||` alone can become one again, as in `(a && b) == c`.
+
+use super::lexer::{Kind, MINUS_LEVEL, Token, normal_text, span, tokens};
+use super::{
+    Atom, BinaryOperator, MAX_HEIGHT, MAX_NESTING, MAX_NODES, Parsed, Reading, Syntax, SyntaxKind,
+    UnaryOperator, too_many_atoms,
+};
+use crate::MAX_ATOMS;
+use promenade_base::{Checked, Diagnostic, Span};
+
+/// A finding that ends the reading.
+type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+
+/// What an operand is so far.
+enum Shape {
+    /// A piece of a proposition.
+    Value {
+        /// `true`, `false` or a number, read as a truth value.
+        constant: Option<bool>,
+        /// A number or the result of an operator on values.
+        number: bool,
+    },
+    /// A formula.
+    Formula {
+        kind: SyntaxKind,
+        /// Where an operator stands that no expression of Promela has.
+        logical: Option<Span>,
+    },
+}
+
+struct Operand {
+    shape: Shape,
+    start: usize,
+    end: usize,
+    parenthesised: bool,
+    height: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Infix {
+    Formula(BinaryOperator),
+    /// `&`, `|` or `^`: of the logic unless an operand is a number.
+    Either(BinaryOperator),
+    Value,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    reading: Reading,
+    nesting: usize,
+    nodes: usize,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads the whole text; errors are among the diagnostics.
+pub(super) fn read(text: &str, reading: Reading) -> Checked<Parsed> {
+    let Ok(length) = u32::try_from(text.len()) else {
+        let d = Diagnostic::error("formula-too-large", span(0, 0), "the text is too long");
+        return Checked { value: Parsed::default(), diagnostics: vec![d] };
+    };
+    let mut reader = Reader {
+        text,
+        tokens: tokens(text),
+        at: 0,
+        reading,
+        nesting: 0,
+        nodes: 0,
+        diagnostics: Vec::new(),
+    };
+    let value = match reader.whole() {
+        Ok(parsed) => parsed,
+        Err(diagnostic) => {
+            reader.diagnostics.push(*diagnostic);
+            Parsed::default()
+        }
+    };
+    debug_assert!(reader.diagnostics.iter().all(|d| d.span.end <= length));
+    Checked { value, diagnostics: reader.diagnostics }
+}
+
+impl Reader<'_> {
+    fn whole(&mut self) -> Result<Parsed> {
+        if self.peek().kind == Kind::End {
+            return Err(error("expected-formula", self.peek().span(), "there is no formula")
+                .hint("Write a formula such as `[] (request -> <> answer)`."));
+        }
+        let operand = self.expression()?;
+        let token = self.peek();
+        if token.kind != Kind::End {
+            return Err(self.unexpected_after_operand(token));
+        }
+        let mut syntax = self.formula(operand);
+        let mut atoms = Vec::new();
+        self.number_atoms(&mut syntax, &mut atoms)?;
+        Ok(Parsed { syntax: Some(syntax), atoms })
+    }
+
+    fn peek(&self) -> Token {
+        self.ahead(0)
+    }
+
+    /// The last token is the end, and nothing moves past it.
+    fn ahead(&self, n: usize) -> Token {
+        self.tokens[(self.at + n).min(self.tokens.len() - 1)]
+    }
+
+    fn advance(&mut self) -> Token {
+        let token = self.peek();
+        self.at += 1;
+        token
+    }
+
+    fn word(&self, token: Token) -> &str {
+        self.text.get(token.start..token.end).unwrap_or("")
+    }
+
+    fn count_node(&mut self, at: Span) -> Result<()> {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES {
+            let message = format!("more than {MAX_NODES} operators and operands");
+            return Err(error("formula-too-large", at, message));
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, at: Span) -> Result<()> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            let message = format!("more than {MAX_NESTING} levels of parentheses and operators");
+            return Err(error("formula-too-deep", at, message));
+        }
+        Ok(())
+    }
+
+    fn expression(&mut self) -> Result<Operand> {
+        let mut operands = vec![self.operand()?];
+        let mut operators: Vec<(Infix, u8, Token)> = Vec::new();
+        while let Some((infix, level)) = self.infix(self.peek()) {
+            let right = self.reading == Reading::RightAssociative && (level == 1 || level == 5);
+            while let Some(&(top, top_level, token)) = operators.last() {
+                if top_level < level || top_level == level && right {
+                    break;
+                }
+                operators.pop();
+                self.reduce(&mut operands, top, token)?;
+            }
+            let token = self.advance();
+            operators.push((infix, level, token));
+            operands.push(self.operand()?);
+        }
+        while let Some((infix, _, token)) = operators.pop() {
+            self.reduce(&mut operands, infix, token)?;
+        }
+        operands.pop().ok_or_else(|| error("expected-formula", self.peek().span(), "no operand"))
+    }
+
+    fn reduce(&mut self, operands: &mut Vec<Operand>, infix: Infix, token: Token) -> Result<()> {
+        let (Some(right), Some(left)) = (operands.pop(), operands.pop()) else { return Ok(()) };
+        self.count_node(token.span())?;
+        let operator = match infix {
+            Infix::Formula(operator) => Some(operator),
+            Infix::Either(operator) => {
+                let number = |o: &Operand| matches!(o.shape, Shape::Value { number: true, .. });
+                (!number(&left) && !number(&right)).then_some(operator)
+            }
+            Infix::Value => None,
+        };
+        let (start, end) = (left.start, right.end);
+        let height = left.height.max(right.height) + 1;
+        if height > MAX_HEIGHT {
+            let message = format!("more than {MAX_HEIGHT} operators one inside the other");
+            return Err(error("formula-too-deep", token.span(), message));
+        }
+        let shape = match operator {
+            Some(operator) => {
+                let plain = matches!(operator, BinaryOperator::And | BinaryOperator::Or);
+                let own = (!plain).then_some(token.span());
+                let logical = left.logical().or(right.logical()).or(own);
+                let left = Box::new(self.formula(left));
+                let right = Box::new(self.formula(right));
+                Shape::Formula { kind: SyntaxKind::Binary(operator, left, right), logical }
+            }
+            None => {
+                self.must_be_value(&left, token)?;
+                self.must_be_value(&right, token)?;
+                Shape::Value { constant: None, number: true }
+            }
+        };
+        operands.push(Operand { shape, start, end, parenthesised: false, height });
+        Ok(())
+    }
+
+    fn must_be_value(&self, operand: &Operand, by: Token) -> Result<()> {
+        let Some(place) = operand.logical() else { return Ok(()) };
+        let sign = self.word(by).to_owned();
+        let message = format!("`{sign}` needs values, and one side is a formula of temporal logic");
+        Err(error("formula-as-value", span(operand.start, operand.end), message)
+            .related(place, "this operator makes it a formula")
+            .hint(format!(
+                "Prefix operators apply to the very next operand: put the comparison in \
+                 parentheses, as in `[] (x {sign} y)`."
+            )))
+    }
+
+    /// The operand as a formula.
+    fn formula(&mut self, operand: Operand) -> Syntax {
+        let place = span(operand.start, operand.end);
+        let kind = match operand.shape {
+            Shape::Formula { kind, .. } => kind,
+            Shape::Value { constant: Some(value), .. } => SyntaxKind::Constant(value),
+            // Numbered at the end, when it is settled that no operator of values takes it.
+            Shape::Value { constant: None, .. } => SyntaxKind::Atom(0),
+        };
+        Syntax { kind, span: place, parenthesised: operand.parenthesised }
+    }
+
+    fn number_atoms(&mut self, syntax: &mut Syntax, atoms: &mut Vec<Atom>) -> Result<()> {
+        match &mut syntax.kind {
+            SyntaxKind::Constant(_) => {}
+            SyntaxKind::Atom(index) => {
+                let place = syntax.span;
+                let source = self.text.get(place.start as usize..place.end as usize).unwrap_or("");
+                let text = normal_text(source);
+                if text.is_empty() {
+                    return Err(error("empty-proposition", place, "the proposition is empty"));
+                }
+                *index = atoms.iter().position(|atom| atom.text == text).unwrap_or(atoms.len());
+                if *index == atoms.len() {
+                    atoms.push(Atom { text, span: place });
+                }
+                if atoms.len() > MAX_ATOMS as usize {
+                    return Err(Box::new(too_many_atoms(place)));
+                }
+            }
+            SyntaxKind::Unary(_, operand) => self.number_atoms(operand, atoms)?,
+            SyntaxKind::Binary(_, left, right) => {
+                self.number_atoms(left, atoms)?;
+                self.number_atoms(right, atoms)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prefix operators and what they apply to.
+    fn operand(&mut self) -> Result<Operand> {
+        let outer = self.nesting;
+        let mut prefixes = Vec::new();
+        while let Some(prefix) = self.prefix() {
+            let token = self.advance();
+            self.enter(token.span())?;
+            prefixes.push((prefix, token));
+        }
+        let mut operand = self.primary()?;
+        for (prefix, token) in prefixes.into_iter().rev() {
+            self.count_node(token.span())?;
+            operand = self.apply(prefix, token, operand)?;
+        }
+        self.nesting = outer;
+        Ok(operand)
+    }
+
+    fn apply(
+        &mut self,
+        prefix: Option<UnaryOperator>,
+        token: Token,
+        operand: Operand,
+    ) -> Result<Operand> {
+        let (start, end, height) = (token.start, operand.end, operand.height + 1);
+        let shape = match prefix {
+            Some(operator) => {
+                let own = (operator != UnaryOperator::Not).then_some(token.span());
+                let logical = operand.logical().or(own);
+                let operand = Box::new(self.formula(operand));
+                Shape::Formula { kind: SyntaxKind::Unary(operator, operand), logical }
+            }
+            None => {
+                self.must_be_value(&operand, token)?;
+                Shape::Value { constant: None, number: true }
+            }
+        };
+        Ok(Operand { shape, start, end, parenthesised: false, height })
+    }
+
+    /// The prefix operator here; `Some(None)` is the minus sign.
+    fn prefix(&self) -> Option<Option<UnaryOperator>> {
+        use UnaryOperator::*;
+        let token = self.peek();
+        Some(Some(match token.kind {
+            Kind::Minus => return Some(None),
+            Kind::Not | Kind::Tilde => Not,
+            Kind::Next => Next,
+            Kind::Always => Always,
+            Kind::Eventually => Eventually,
+            Kind::Word => match self.word(token) {
+                "always" => Always,
+                "eventually" => Eventually,
+                "next" => Next,
+                "not" => Not,
+                letter @ ("G" | "F" | "X") if self.operand_follows() => match letter {
+                    "G" => Always,
+                    "F" => Eventually,
+                    _ => Next,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        }))
+    }
+
+    /// Whether the letter here is an operator: an operand comes next, and the letter is not
+    /// itself the left operand of a letter such as `U`.
+    fn operand_follows(&self) -> bool {
+        let next = self.ahead(1);
+        let letter_between = next.kind == Kind::Word
+            && matches!(self.word(next), "U" | "V" | "W" | "R" | "M")
+            && starts_operand(self.ahead(2).kind);
+        let long_word =
+            next.kind == Kind::Word && infix_word(self.word(next)).is_some_and(|(_, long)| long);
+        starts_operand(next.kind) && !letter_between && !long_word
+    }
+
+    fn primary(&mut self) -> Result<Operand> {
+        let token = self.peek();
+        match token.kind {
+            Kind::Number => {
+                self.advance();
+                self.count_node(token.span())?;
+                let digits = self.word(token);
+                let truth = !digits.bytes().all(|b| b == b'0');
+                if !matches!(digits, "0" | "1") && !digits.bytes().all(|b| b.is_ascii_digit()) {
+                    let literal = digits.starts_with('\'');
+                    if !literal {
+                        let message = format!("`{digits}` is neither a number nor a name");
+                        return Err(error("expected-operand", token.span(), message));
+                    }
+                }
+                let shape = Shape::Value { constant: Some(truth), number: true };
+                Ok(value(shape, token.start, token.end))
+            }
+            Kind::Opaque => {
+                self.advance();
+                self.count_node(token.span())?;
+                Ok(value(Shape::Value { constant: None, number: false }, token.start, token.end))
+            }
+            Kind::Word => self.name(),
+            Kind::LParen => self.parenthesised(),
+            Kind::Unclosed => {
+                let place = span(token.start, token.start + 1);
+                let sign = if self.word(token).starts_with('{') { "}" } else { "\"" };
+                Err(error("unclosed", place, format!("the `{sign}` to this is missing")))
+            }
+            _ => Err(self.expected_operand(token)),
+        }
+    }
+
+    fn expected_operand(&self, token: Token) -> Box<Diagnostic> {
+        let found = self.describe(token);
+        let built =
+            error("expected-operand", token.span(), format!("expected an operand, found {found}"));
+        match token.kind {
+            Kind::LBracket if self.ahead(1).kind == Kind::RBracket => {
+                built.hint("Write `[]` without a space.")
+            }
+            _ => built,
+        }
+    }
+
+    fn describe(&self, token: Token) -> String {
+        match token.kind {
+            Kind::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", self.word(token)),
+        }
+    }
+
+    fn unexpected_after_operand(&self, token: Token) -> Box<Diagnostic> {
+        let found = self.describe(token);
+        if token.kind == Kind::RParen {
+            return error("unopened", token.span(), "there is no `(` to this `)`");
+        }
+        let built = error(
+            "expected-operator",
+            token.span(),
+            format!("expected an operator, found {found}"),
+        );
+        match self.word(token) {
+            "=" => built.hint("Write `==` to compare."),
+            "++" | "--" | ":=" => {
+                built.hint("A property only looks at values; it cannot change them.")
+            }
+            "[]" | "<>" | "G" | "F" | "X" => built.hint(
+                "Two operands side by side: put `&&`, `->` or another operator between them.",
+            ),
+            _ => built,
+        }
+    }
+
+    /// A name with what belongs to it: indexes, fields, `P@label`, `P:x`, `q?[msg]`, `len(q)`.
+    fn name(&mut self) -> Result<Operand> {
+        let token = self.advance();
+        self.count_node(token.span())?;
+        let word = self.word(token);
+        let constant = match word {
+            "true" | "skip" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        };
+        if constant.is_some() {
+            return Ok(value(Shape::Value { constant, number: false }, token.start, token.end));
+        }
+        if infix_word(word).is_some_and(|(_, long)| long) {
+            return Err(self.expected_operand(token));
+        }
+        let mut end = token.end;
+        if word == "c_expr" && self.peek().kind == Kind::Opaque {
+            end = self.advance().end;
+            return Ok(value(Shape::Value { constant: None, number: false }, token.start, end));
+        }
+        if self.peek().kind == Kind::LParen {
+            end = self.balanced()?;
+        }
+        loop {
+            let next = self.peek();
+            match next.kind {
+                Kind::LBracket => end = self.balanced()?,
+                Kind::Query => {
+                    self.advance();
+                    if self.peek().kind != Kind::LBracket {
+                        return Err(error(
+                            "receive-in-formula",
+                            next.span(),
+                            "a formula cannot receive a message",
+                        )
+                        .hint("Write `q?[msg]` to ask whether the message could be received."));
+                    }
+                    end = self.balanced()?;
+                }
+                // A colon with space around it is that of a conditional expression.
+                Kind::Colon if next.start != end || self.ahead(1).start != next.end => break,
+                Kind::Dot | Kind::At | Kind::Colon if self.ahead(1).kind == Kind::Word => {
+                    self.advance();
+                    end = self.advance().end;
+                }
+                _ => break,
+            }
+        }
+        Ok(value(Shape::Value { constant: None, number: false }, token.start, end))
+    }
+
+    /// Skips a bracketed list that belongs to a name, and gives its end.
+    fn balanced(&mut self) -> Result<usize> {
+        let open = self.peek();
+        let mut expected = Vec::new();
+        loop {
+            let token = self.advance();
+            match token.kind {
+                Kind::LParen => expected.push(Kind::RParen),
+                Kind::LBracket => expected.push(Kind::RBracket),
+                Kind::RParen | Kind::RBracket => {
+                    if expected.pop() != Some(token.kind) {
+                        return Err(error("unclosed", open.span(), "the brackets do not match")
+                            .related(token.span(), "this one has no partner"));
+                    }
+                    if expected.is_empty() {
+                        return Ok(token.end);
+                    }
+                }
+                Kind::End | Kind::Unclosed => {
+                    return Err(error("unclosed", open.span(), "the bracket is not closed"));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn parenthesised(&mut self) -> Result<Operand> {
+        let open = self.advance();
+        self.enter(open.span())?;
+        let mut inner = self.expression()?;
+        if self.peek().kind == Kind::Colon {
+            inner = self.conditional(inner)?;
+        }
+        let close = self.peek();
+        if close.kind != Kind::RParen {
+            return Err(match close.kind {
+                Kind::End => error("unclosed", open.span(), "the parenthesis is not closed"),
+                _ => self
+                    .unexpected_after_operand(close)
+                    .related(open.span(), "inside this parenthesis"),
+            });
+        }
+        self.advance();
+        self.nesting -= 1;
+        Ok(Operand { start: open.start, end: close.end, parenthesised: true, ..inner })
+    }
+
+    /// Promela's `(condition -> value : value)`, after the first two.
+    fn conditional(&mut self, head: Operand) -> Result<Operand> {
+        let colon = self.advance();
+        let parts = match &head.shape {
+            Shape::Formula { kind: SyntaxKind::Binary(BinaryOperator::Implies, l, r), .. } => {
+                !head.parenthesised && !has_logical(l) && !has_logical(r)
+            }
+            _ => false,
+        };
+        if !parts {
+            let message =
+                "a colon belongs to `(condition -> value : value)` over plain expressions";
+            return Err(error("expected-operator", colon.span(), message));
+        }
+        let other = self.expression()?;
+        self.must_be_value(&other, colon)?;
+        let shape = Shape::Value { constant: None, number: true };
+        let height = head.height.max(other.height) + 1;
+        Ok(Operand { shape, start: head.start, end: other.end, parenthesised: false, height })
+    }
+
+    /// The infix operator that a token is, with its level.
+    fn infix(&self, token: Token) -> Option<(Infix, u8)> {
+        use BinaryOperator::*;
+        let infix = match token.kind {
+            Kind::And => Infix::Formula(And),
+            Kind::Or => Infix::Formula(Or),
+            Kind::Xor => Infix::Formula(Xor),
+            Kind::Amp => Infix::Either(And),
+            Kind::Bar => Infix::Either(Or),
+            Kind::Caret => Infix::Either(Xor),
+            Kind::Implies => Infix::Formula(Implies),
+            Kind::Equivalent => Infix::Formula(Equivalent),
+            Kind::Value(level) => return Some((Infix::Value, level)),
+            Kind::Minus => return Some((Infix::Value, MINUS_LEVEL)),
+            Kind::Word => Infix::Formula(infix_word(self.word(token))?.0),
+            _ => return None,
+        };
+        let (Infix::Formula(operator) | Infix::Either(operator)) = infix else { return None };
+        Some((infix, level(operator, self.reading)))
+    }
+}
+
+/// How tight an operator binds.
+pub(super) fn level(operator: BinaryOperator, reading: Reading) -> u8 {
+    use BinaryOperator::*;
+    match operator {
+        Until | WeakUntil | Release | StrongRelease => 5,
+        _ if reading == Reading::CommandLine => 1,
+        And => 4,
+        Or => 3,
+        Xor => 2,
+        Implies | Equivalent => 1,
+    }
+}
+
+impl Operand {
+    /// An operator in it that no expression of Promela has.
+    fn logical(&self) -> Option<Span> {
+        match &self.shape {
+            Shape::Formula { logical, .. } => *logical,
+            Shape::Value { .. } => None,
+        }
+    }
+}
+
+fn value(shape: Shape, start: usize, end: usize) -> Operand {
+    Operand { shape, start, end, parenthesised: false, height: 1 }
+}
+
+/// Whether a tree has an operator that no expression of Promela has.
+fn has_logical(syntax: &Syntax) -> bool {
+    match &syntax.kind {
+        SyntaxKind::Constant(_) | SyntaxKind::Atom(_) => false,
+        SyntaxKind::Unary(operator, f) => *operator != UnaryOperator::Not || has_logical(f),
+        SyntaxKind::Binary(operator, f, g) => {
+            !matches!(operator, BinaryOperator::And | BinaryOperator::Or)
+                || has_logical(f)
+                || has_logical(g)
+        }
+    }
+}
+
+fn starts_operand(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Word
+            | Kind::Number
+            | Kind::Opaque
+            | Kind::LParen
+            | Kind::Not
+            | Kind::Tilde
+            | Kind::Next
+            | Kind::Always
+            | Kind::Eventually
+    )
+}
+
+/// The infix operator a word names, and whether the word is never a name.
+fn infix_word(word: &str) -> Option<(BinaryOperator, bool)> {
+    use BinaryOperator::*;
+    Some(match word {
+        "U" => (Until, false),
+        "W" => (WeakUntil, false),
+        "V" | "R" => (Release, false),
+        "M" => (StrongRelease, false),
+        "until" | "stronguntil" => (Until, true),
+        "weakuntil" => (WeakUntil, true),
+        "release" => (Release, true),
+        "strongrelease" => (StrongRelease, true),
+        "and" => (And, true),
+        "or" => (Or, true),
+        "xor" => (Xor, true),
+        "implies" => (Implies, true),
+        "equivalent" => (Equivalent, true),
+        _ => return None,
+    })
+}
+
+/// Whether the reader takes the word as an operator at some place.
+pub(crate) fn is_operator_word(word: &str) -> bool {
+    infix_word(word).is_some()
+        || matches!(word, "G" | "F" | "X" | "always" | "eventually" | "next" | "not")
+}
+
+fn error(code: &'static str, place: Span, message: impl Into<String>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(code, place, message))
+}
+
+/// Additions to a finding in a box.
+trait Build {
+    fn hint(self, hint: impl Into<String>) -> Self;
+    fn related(self, place: Span, message: &str) -> Self;
+}
+
+impl Build for Box<Diagnostic> {
+    fn hint(self, hint: impl Into<String>) -> Self {
+        Box::new(self.with_hint(hint))
+    }
+
+    fn related(self, place: Span, message: &str) -> Self {
+        Box::new(self.with_related(place, message))
+    }
+}
