@@ -142,7 +142,7 @@ impl<S: StateStore> BreadthFirst<S> {
                 number = link.parent;
             }
             choices.reverse();
-            self.run.keep(Evidence { depth: choices.len() as u64, choices, violation });
+            self.run.keep(Evidence { depth: choices.len() as u64, choices, stem: None, violation });
             let beside = self.beside() + self.reserve();
             self.store.set_budget(self.run.budget().saturating_sub(beside));
         }

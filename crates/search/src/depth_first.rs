@@ -231,7 +231,7 @@ impl<S: StateStore> DepthFirst<S> {
                 choices.push(self.top.next - 1);
             }
             let depth = u64::from(self.top.depth) + u64::from(moves);
-            self.run.keep(Evidence { choices, violation, depth });
+            self.run.keep(Evidence { choices, stem: None, violation, depth });
             self.store.set_budget(self.run.budget().saturating_sub(self.beside()));
         }
         self.run.count(violation)

@@ -64,6 +64,9 @@ pub struct Evidence {
     ///
     /// [`InvalidEndState`]: promenade_transition_system::ViolationKind::InvalidEndState
     pub choices: Vec<u32>,
+    /// For an infinite run: how many of the choices come before its cycle. The other choices lead
+    /// back to the state in which the cycle begins.
+    pub stem: Option<usize>,
     /// What.
     pub violation: Violation,
     /// How many moves deep, the faulty one included (breadth-first: steps).

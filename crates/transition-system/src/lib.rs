@@ -7,7 +7,7 @@
 mod successors;
 mod violation;
 
-pub use successors::{Blocked, Item, Message, MessageKind, MicroStep, Successors};
+pub use successors::{Blocked, Item, Marks, Message, MessageKind, MicroStep, Successors};
 pub use violation::{Violation, ViolationKind};
 
 /// Which processes to expand. Reductions ask for less than all.
@@ -38,6 +38,15 @@ pub trait TransitionSystem {
     /// With [`Selection::All`], [`Successors::blocked`] says afterwards whether nothing could move
     /// and what that means.
     fn expand(&mut self, state: &[u8], selection: Selection, out: &mut Successors);
+
+    /// The acceptance condition, as the marks that an accepting run meets again and again: an
+    /// infinite run is accepting if for every bit set here infinitely many of its transitions carry
+    /// that mark. Zero: the system has no condition, and marks are not given.
+    ///
+    /// Marks of states (accept labels) are given to all transitions that leave the state.
+    fn acceptance(&self) -> Marks {
+        0
+    }
 
     /// Coverage: for every edge of the model (by number) whether any expansion so far took it.
     fn executed(&self) -> &[bool];

@@ -2,6 +2,9 @@
 
 use crate::Violation;
 
+/// Acceptance sets as bits: a transition belongs to set `i` if bit `i` is set.
+pub type Marks = u64;
+
 /// Why a state has no successor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blocked {
@@ -94,6 +97,9 @@ pub struct Successors {
     pub bytes: Vec<u8>,
     /// What happens, in order. The index of an item is its choice number.
     pub items: Vec<Item>,
+    /// For every item the acceptance sets that its transition belongs to, as bits; empty if the
+    /// system has no acceptance condition. Nothing is meant by the marks of a violation.
+    pub marks: Vec<Marks>,
     /// Set when nothing could move.
     pub blocked: Option<Blocked>,
     /// Ask for micro steps (slower; replay and simulation only).
@@ -113,6 +119,7 @@ impl Successors {
         self.bytes.clear();
         self.items.clear();
         self.steps.clear();
+        self.marks.clear();
         self.blocked = None;
     }
 
@@ -129,10 +136,16 @@ impl Successors {
         }
     }
 
+    /// The marks of an item.
+    pub fn marks_of(&self, choice: usize) -> Marks {
+        self.marks.get(choice).copied().unwrap_or(0)
+    }
+
     /// Bytes held.
     pub fn memory_bytes(&self) -> usize {
         self.bytes.capacity()
             + self.items.capacity() * size_of::<Item>()
             + self.steps.capacity() * size_of::<MicroStep>()
+            + self.marks.capacity() * size_of::<Marks>()
     }
 }

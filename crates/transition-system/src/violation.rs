@@ -50,6 +50,10 @@ pub enum ViolationKind {
     EndlessAtomic,
     /// `xr` or `xs` promised and broken.
     ExclusiveChannel,
+    /// An infinite run that the acceptance condition accepts.
+    AcceptanceCycle,
+    /// More processes than fairness can be watched for.
+    TooManyForFairness,
 }
 
 impl ViolationKind {
@@ -65,6 +69,7 @@ impl ViolationKind {
                 | Self::EnabledSelf
                 | Self::PriorityRange
                 | Self::TraceNondeterminism
+                | Self::TooManyForFairness
         )
     }
 
@@ -110,6 +115,8 @@ impl ViolationKind {
             Self::RemoteReference => "remote_reference",
             Self::EndlessAtomic => "endless_atomic",
             Self::ExclusiveChannel => "exclusive_channel",
+            Self::AcceptanceCycle => "acceptance_cycle",
+            Self::TooManyForFairness => "too_many_for_fairness",
         }
     }
 }

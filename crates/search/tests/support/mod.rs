@@ -243,7 +243,12 @@ impl<'a> Oracle<'a> {
         self.answer.errors += 1;
         if self.answer.evidence.len() < self.setup.limits.kept_violations {
             let choices = self.path.clone();
-            self.answer.evidence.push(Evidence { choices, violation: violation(kind), depth });
+            self.answer.evidence.push(Evidence {
+                choices,
+                stem: None,
+                violation: violation(kind),
+                depth,
+            });
         }
         if kind.fatal() {
             return Err(Outcome::Fatal);
