@@ -84,7 +84,7 @@ pub struct Dimension {
 pub struct Variable {
     /// Name segments, each with its dimension if it is an array.
     pub path: Vec<(String, Option<Dimension>)>,
-    /// The type of the cells.
+    /// The type of the cells; elements of arrays of `bit` and `bool` are whole bytes all the same.
     pub ty: ScalarType,
     /// Byte offset of the first cell in its region.
     pub offset: u32,

@@ -66,7 +66,7 @@ impl Builder<'_> {
                         _ => {}
                     }
                 }
-                What::Choice { options, is_loop: false } => self.guards(options, out, false),
+                What::Choice { options, is_loop: false, .. } => self.guards(options, out, false),
                 What::Step(_, class) if is_guard(*class) => {
                     let direct = top && opening == first;
                     out.push((direct.then_some(i), opening));

@@ -147,7 +147,12 @@ impl Lowering<'_> {
             Ty::Scalar(ty) => ty.bytes(),
             Ty::Struct(index) => self.structs[index].bytes,
         };
-        Some(Shape { ty, length, element_bytes, set, channel })
+        let bits = match d.ty {
+            TypeName::Bit if length.is_some() => Some(ScalarType::Bit),
+            TypeName::Bool if length.is_some() => Some(ScalarType::Bool),
+            _ => None,
+        };
+        Some(Shape { ty, length, element_bytes, set, channel, bits })
     }
 
     fn array_length(&mut self, name: &Name, size: &Expr) -> Option<u32> {
@@ -469,7 +474,7 @@ impl Lowering<'_> {
         let mut out = Vec::new();
         for var in vars.iter().filter(|v| v.region == region) {
             let path = vec![(var.name.to_string(), var.shape.dimension())];
-            self.display_cells(var, var.shape.ty, path, var.offset, &mut out);
+            self.display_cells(var, var.shape.shown(), path, var.offset, &mut out);
         }
         out
     }
@@ -490,7 +495,7 @@ impl Lowering<'_> {
                 for field in &self.structs[index].fields {
                     let mut path = path.clone();
                     path.push((field.name.to_string(), field.shape.dimension()));
-                    self.display_cells(var, field.shape.ty, path, offset + field.offset, out);
+                    self.display_cells(var, field.shape.shown(), path, offset + field.offset, out);
                 }
             }
         }

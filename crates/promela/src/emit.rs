@@ -222,10 +222,11 @@ fn display_span(flow: &Flow, id: ElementId) -> Span {
                     None => return element.span,
                 }
             }
-            What::Choice { .. } => {
-                let span = element.span;
-                return Span::new(span.file, span.start, (span.start + 2).min(span.end));
-            }
+            What::Choice { head, .. } => return *head,
+            What::Unless { main, .. } => match flow.sequence(*main).first {
+                Some(first) => at = first,
+                None => return element.span,
+            },
             _ => return element.span,
         }
     }

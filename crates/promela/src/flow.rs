@@ -77,6 +77,8 @@ pub(crate) enum What {
     Choice {
         options: Vec<SequenceId>,
         is_loop: bool,
+        /// The part of the text that stands for it.
+        head: Span,
     },
     Unless {
         main: SequenceId,

@@ -226,6 +226,7 @@ impl Lowering<'_> {
             element_bytes: 4,
             set: None,
             channel: None,
+            bits: None,
         };
         let local = self.body.kind != BodyKind::None;
         let region = if local { Region::Local } else { Region::Global };

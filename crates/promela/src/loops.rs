@@ -3,7 +3,7 @@
 use crate::flow::{Class, LoopId, SequenceId};
 use crate::lowering::Lowering;
 use crate::names::Symbol;
-use crate::nodes::{Node, Owner};
+use crate::nodes::{Node, Owner, leading};
 use crate::reference::Referent;
 use crate::statement::step_by_one;
 use crate::text;
@@ -81,20 +81,21 @@ impl Lowering<'_> {
         let node = self.step(step_by_one(place, BinaryOp::Add), Class::Other, variable.span, up);
         self.add(node);
         let again = self.close_sequence(Owner::Other, span);
-        let out = self.way_out(id, with_else, span);
-        Node::Choice { options: vec![out, again], looping: Some(id), span }
+        // Without an `else` it is a `select`.
+        let head = if with_else { leading(span, 3) } else { span };
+        let out = self.way_out(id, with_else, span, head);
+        Node::Choice { options: vec![out, again], looping: Some(id), span, head }
     }
 
-    fn way_out(&mut self, id: LoopId, with_else: bool, span: Span) -> SequenceId {
+    fn way_out(&mut self, id: LoopId, with_else: bool, span: Span, head: Span) -> SequenceId {
         self.open_sequence();
-        let keyword = Span::new(span.file, span.start, (span.start + 3).min(span.end));
         if with_else {
-            let node = self.step(Action::Else, Class::Else, keyword, "else");
+            let node = self.step(Action::Else, Class::Else, head, "else");
             self.add(node);
         }
-        let statement = self.statement_id(keyword, "break");
+        let statement = self.statement_id(head, "break");
         let jump = crate::flow::Jump::Out(id);
-        self.add(Node::Goto { jump, statement, span: keyword });
+        self.add(Node::Goto { jump, statement, span: head });
         self.close_sequence(Owner::Other, span)
     }
 
@@ -302,6 +303,7 @@ impl Lowering<'_> {
             element_bytes: ty.bytes(),
             set: None,
             channel: None,
+            bits: None,
         };
         let offset = self.body.bytes as u32;
         self.body.bytes += shape.bytes();
@@ -378,7 +380,7 @@ impl Lowering<'_> {
             self.add(node);
             options.push(self.close_sequence(Owner::Other, span));
         }
-        Node::Choice { options, looping: None, span }
+        Node::Choice { options, looping: None, span, head: span }
     }
 
     /// The smallest value, then a loop of increments that may stop anywhere.
@@ -400,9 +402,9 @@ impl Lowering<'_> {
         let node = self.step(up, Class::Other, span, format!("{name}++"));
         self.add(node);
         let again = self.close_sequence(Owner::Other, span);
-        let out = self.way_out(id, false, span);
+        let out = self.way_out(id, false, span, span);
         let options = vec![again, out];
-        self.trailing = Some(Node::Choice { options, looping: Some(id), span });
+        self.trailing = Some(Node::Choice { options, looping: Some(id), span, head: span });
         start
     }
 

@@ -8,12 +8,44 @@ use promenade_promela_syntax::ast::Name;
 
 /// A statement that is parsed but not yet placed.
 pub(crate) enum Node {
-    Step { action: Action, class: Class, statement: StatementId, span: Span },
-    Goto { jump: Jump, statement: StatementId, span: Span },
-    Choice { options: Vec<SequenceId>, looping: Option<LoopId>, span: Span },
-    Unless { main: SequenceId, escape: SequenceId, span: Span },
-    Nested { kind: Nesting, sequence: SequenceId, span: Span },
-    Labelled { name: Name, symbol: usize, node: Box<Node> },
+    Step {
+        action: Action,
+        class: Class,
+        statement: StatementId,
+        span: Span,
+    },
+    Goto {
+        jump: Jump,
+        statement: StatementId,
+        span: Span,
+    },
+    /// The head is what stands for the whole: `if`, `do`, `for`, a whole `select`.
+    Choice {
+        options: Vec<SequenceId>,
+        looping: Option<LoopId>,
+        span: Span,
+        head: Span,
+    },
+    Unless {
+        main: SequenceId,
+        escape: SequenceId,
+        span: Span,
+    },
+    Nested {
+        kind: Nesting,
+        sequence: SequenceId,
+        span: Span,
+    },
+    Labelled {
+        name: Name,
+        symbol: usize,
+        node: Box<Node>,
+    },
+}
+
+/// The first bytes of a place, such as its keyword.
+pub(crate) fn leading(span: Span, bytes: u32) -> Span {
+    Span::new(span.file, span.start, (span.start + bytes).min(span.end))
 }
 
 /// Which construct a sequence belongs to: where labels on its first element are misplaced.
@@ -63,7 +95,9 @@ impl Lowering<'_> {
                 let statement = self.statement_id(span, nesting_text(kind));
                 self.create(What::Nested(kind, sequence), statement, span)
             }
-            Node::Choice { options, looping, span } => self.choice(options, looping, span),
+            Node::Choice { options, looping, span, head } => {
+                self.choice(options, looping, span, head)
+            }
             Node::Unless { main, escape, span } => self.unless(main, escape, span),
             Node::Labelled { .. } => return,
         };
@@ -100,12 +134,14 @@ impl Lowering<'_> {
         mut options: Vec<SequenceId>,
         looping: Option<LoopId>,
         span: Span,
+        shown: Span,
     ) -> ElementId {
         self.move_else(&mut options);
         let end = Span::new(span.file, span.end.saturating_sub(2).max(span.start), span.end);
         let text = if looping.is_some() { "od" } else { "fi" };
         let statement = self.statement_id(end, text);
-        let what = What::Choice { options: options.clone(), is_loop: looping.is_some() };
+        let what =
+            What::Choice { options: options.clone(), is_loop: looping.is_some(), head: shown };
         let head = self.create(what, statement, span);
         let join = self.create(What::Join, statement, end);
         for &option in &options {

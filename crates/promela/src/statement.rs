@@ -3,7 +3,7 @@
 use crate::body::BodyKind;
 use crate::flow::{Class, Jump, LabelSymbol, LoopId, Nesting};
 use crate::lowering::{Lowering, RunCall};
-use crate::nodes::{Node, Owner};
+use crate::nodes::{Node, Owner, leading};
 use crate::reference::Referent;
 use crate::report::suggest;
 use crate::text;
@@ -271,7 +271,8 @@ impl Lowering<'_> {
                 self.prune_option(option);
             }
         }
-        Node::Choice { options: sequences, looping, span }
+        let head = leading(span, 2);
+        Node::Choice { options: sequences, looping, span, head }
     }
 
     /// A new innermost loop.

@@ -40,6 +40,8 @@ pub(crate) struct Shape {
     pub set: Option<MtypeSetId>,
     /// The type and capacity of the channels that the declaration makes.
     pub channel: Option<ChannelTypeId>,
+    /// `bit` or `bool`, if the elements of an array were declared so: they are bytes in a state.
+    pub bits: Option<ScalarType>,
 }
 
 impl Shape {
@@ -49,6 +51,11 @@ impl Shape {
 
     pub(crate) fn dimension(&self) -> Option<Dimension> {
         self.length.map(|length| Dimension { length, stride: self.element_bytes })
+    }
+
+    /// The type that values are shown as.
+    pub(crate) fn shown(&self) -> Ty {
+        self.bits.map_or(self.ty, Ty::Scalar)
     }
 
     /// Number of elements, 1 for a scalar.

@@ -222,3 +222,62 @@ fn globals_get_their_values_in_spins_order() {
     let names: Vec<&str> = model.channels.iter().map(|c| c.name.as_str()).collect();
     assert_eq!(names, ["q[0]", "q[1]", "t.c"]);
 }
+
+/// What is shown as the next thing to do: keywords, whole statements, never parts of words.
+#[test]
+fn places_are_whole_words() {
+    let text = "byte i, x;\nactive proctype P() {\n\
+                for (i : 0 .. 2) { x++ };\n\
+                select (i : 1 .. 3);\n\
+                select (i : 1 .. 100);\n\
+                do :: x < 9 -> x++ :: else -> break od;\n\
+                if :: x == 1 :: x == 2 fi;\n\
+                { x = 5 } unless { x == 77 -> x = 1 };\n\
+                d_step { x = 6; x = 7 };\n\
+                atomic { x = 8; x = 9 }\n}\n";
+    let model = model(text);
+    let shown: Vec<&str> = model.proctypes[0]
+        .graph
+        .locations
+        .iter()
+        .filter_map(|location| location.span)
+        .filter_map(|span| text.get(span.start as usize..span.end as usize))
+        .filter(|text| !text.is_empty())
+        .collect();
+    for part in [
+        "for",
+        "select (i : 1 .. 3)",
+        "select (i : 1 .. 100)",
+        "do",
+        "if",
+        "x = 5",
+        "d_step { x = 6; x = 7 }",
+        "x = 8",
+        "x = 9",
+    ] {
+        assert!(shown.contains(&part), "{part} in {shown:#?}");
+    }
+    for part in ["fo", "se", "sel"] {
+        assert!(!shown.contains(&part), "{part} in {shown:#?}");
+    }
+}
+
+/// Elements of arrays of `bit` and `bool` are bytes, but shown as what was declared.
+#[test]
+fn arrays_of_bits_are_shown_as_declared() {
+    use promenade_ir::ScalarType::{Bit, Bool, Byte};
+    let model = model(
+        "typedef T { bool b[2]; byte c[2] }\nbool f[2]; bit g[2]; bool h; T t;\n\
+         active proctype P() { f[1] = true; g[0] = 1; t.b[1] = h }\n",
+    );
+    let types: Vec<_> = model.globals.iter().map(|v| (v.path.last().cloned(), v.ty)).collect();
+    let of = |name: &str| {
+        let found = types.iter().find(|(path, _)| path.as_ref().is_some_and(|p| p.0 == name));
+        found.map(|(_, ty)| *ty)
+    };
+    assert_eq!(of("f"), Some(Bool));
+    assert_eq!(of("g"), Some(Bit));
+    assert_eq!(of("h"), Some(Bool));
+    assert_eq!(of("b"), Some(Bool));
+    assert_eq!(of("c"), Some(Byte));
+}
