@@ -6,9 +6,12 @@
 #![forbid(unsafe_code)]
 
 mod formula;
+mod normal_form;
 pub mod parse;
+pub mod random;
 mod word;
 
 pub use formula::{Formula, Formulas, MAX_ATOMS, Node};
+pub use normal_form::NormalForm;
 pub use parse::{Parsed, Propositions, Reading, Syntax, parse};
 pub use word::{Lasso, Letter, Truth};
