@@ -9,9 +9,11 @@ mod formula;
 mod normal_form;
 pub mod parse;
 pub mod random;
+pub mod simplify;
 mod word;
 
 pub use formula::{Formula, Formulas, MAX_ATOMS, Node};
 pub use normal_form::NormalForm;
 pub use parse::{Parsed, Propositions, Reading, Syntax, parse};
+pub use simplify::Simplifier;
 pub use word::{Lasso, Letter, Truth};
