@@ -1,0 +1,108 @@
+//! From formulas to automata with transition-based generalised Buchi acceptance.
+
+mod tableau;
+
+use crate::{Automaton, TooLarge};
+use promenade_ltl::{Formula, Formulas};
+
+/// How formulas become automata.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Sets of pending obligations, expanded step by step into sums of products (Couvreur 1999).
+    Couvreur,
+    /// As Couvreur, but choices between edges with equal marks are put off: a state is a
+    /// disjunction of sets of obligations.
+    Postponing,
+}
+
+/// What bounds and steers a translation.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The construction.
+    pub method: Method,
+    /// Most states of the automaton as constructed.
+    pub states: usize,
+    /// Most steps of work, where a step is about one edge or product handled.
+    pub steps: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { method: Method::Couvreur, states: 20_000, steps: 8_000_000 }
+    }
+}
+
+/// An automaton that accepts the words which satisfy the formula. Its atoms are named `p0`, `p1`,
+/// ..., up to the highest number in the formula; give them names with
+/// [`Automaton::name_atoms`].
+///
+/// # Errors
+/// The automaton would have more states, or take more steps, than the options allow.
+pub fn translate(
+    table: &mut Formulas,
+    formula: Formula,
+    options: &Options,
+) -> Result<Automaton, TooLarge> {
+    Ok(translate_with_states(table, formula, options)?.0)
+}
+
+/// As [`translate`], with the formula that each state stands for: the state accepts the words that
+/// satisfy it.
+///
+/// # Errors
+/// As [`translate`].
+pub fn translate_with_states(
+    table: &mut Formulas,
+    formula: Formula,
+    options: &Options,
+) -> Result<(Automaton, Vec<Formula>), TooLarge> {
+    let formula = table.negation_normal_form(formula);
+    tableau::build(table, formula, options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{accepting_word, accepts, is_empty, testing};
+    use promenade_base::random::Random;
+
+    #[test]
+    fn automata_agree_with_formulas_on_words() {
+        let mut random = Random::new(11);
+        for round in 0..3000 {
+            let mut table = Formulas::new();
+            let formula = testing::formula(&mut table, &mut random, 2 + round % 7, 3);
+            for method in [Method::Couvreur, Method::Postponing] {
+                let options = Options { method, ..Options::default() };
+                let Ok(automaton) = translate(&mut table, formula, &options) else { continue };
+                for _ in 0..20 {
+                    let word = testing::word(&mut random, 3);
+                    let holds = word.satisfies(&table, formula);
+                    assert_eq!(
+                        accepts(&automaton, &word),
+                        holds,
+                        "{} {word:?}",
+                        testing::show(&table, formula)
+                    );
+                }
+                match accepting_word(&automaton) {
+                    Some(word) => assert!(word.satisfies(&table, formula)),
+                    None => assert!(is_empty(&automaton)),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_are_kept() {
+        let mut table = Formulas::new();
+        let mut parts = Vec::new();
+        for i in 0..30 {
+            let atom = table.atom(i);
+            let f = table.eventually(atom);
+            parts.push(table.always(f));
+        }
+        let formula = table.and(parts);
+        assert!(translate(&mut table, formula, &Options::default()).is_err());
+    }
+}
