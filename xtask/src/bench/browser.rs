@@ -46,10 +46,19 @@ pub fn start() -> Outcome<Worker> {
 }
 
 impl Worker {
+    /// The next line that is an answer: node's test library, which the tests' harness loads, writes
+    /// lines of its own.
     fn line(&mut self) -> Result<String, String> {
-        let mut line = String::new();
-        self.answers.read_line(&mut line).map_err(|error| error.to_string())?;
-        if line.is_empty() { Err("the browser is gone".into()) } else { Ok(line) }
+        loop {
+            let mut line = String::new();
+            self.answers.read_line(&mut line).map_err(|error| error.to_string())?;
+            if line.is_empty() {
+                return Err("the browser is gone".into());
+            }
+            if line.starts_with('{') || line.trim() == "ready" {
+                return Ok(line);
+            }
+        }
     }
 
     fn check(&mut self, model: &Model, count: bool, limit: Duration) -> Result<Run, String> {
