@@ -9,6 +9,7 @@ const PAGES: &[&str] = &[
     "getting-started",
     "verdicts",
     "reading-a-counterexample",
+    "simulation",
     "options",
     "keyboard",
     "promela-quick-reference",
