@@ -134,7 +134,7 @@ pub fn trail(app: App) -> Option<Trail> {
     let outcome = app.outcome()?;
     let Outcome { report, .. } = &*outcome;
     let trace = &report.violations.get(index)?.trace;
-    Some(Trail { choices: trace.choices.clone(), checksum: trace.checksum })
+    Some(Trail { choices: trace.choices.clone(), checksum: trace.checksum, stem: trace.stem })
 }
 
 /// The whole address of a link to what is open.

@@ -146,7 +146,8 @@ fn text(app: App) -> AnyView {
             view! {
                 <p>{about}</p>
                 <p class="faint">
-                    "Press Check, or Ctrl+Enter. Simulate makes one random run instead."
+                    "Press Check" <span class="key-hint">" or Ctrl+Enter"</span>
+                    ". Simulate makes one random run."
                 </p>
             }
             .into_any()
@@ -169,7 +170,7 @@ fn text(app: App) -> AnyView {
         Shown::Run(run) => view! {
             <p>{run.end.sentence(run.trace.steps.len())}</p>
             <p class="faint">
-                "This is one run of many, chosen by chance. It proves nothing: only a check looks at all of them."
+                "One run proves nothing: only a check looks at all of them."
             </p>
         }
         .into_any(),

@@ -79,8 +79,8 @@ impl App {
         if self.begin(experiment.clone(), Purpose::Replay(step)) {
             let job = self.running.with_untracked(|r| r.as_ref().map_or(0, |r| r.job));
             if let Some(client) = self.client() {
-                let Trail { choices, checksum } = trail;
-                client.send(Request::Replay { job, experiment, choices, checksum });
+                let Trail { choices, checksum, stem } = trail;
+                client.send(Request::Replay { job, experiment, choices, checksum, stem });
             }
             self.half.set(Half::Result);
         }

@@ -81,10 +81,10 @@ impl RunEnd {
         let steps = counted(steps as u64, "step", "steps");
         match self {
             Self::EndState => {
-                format!("After {steps} every process is at its end, or where it may stop.")
+                format!("After {steps} all processes are where they may stop.")
             }
             Self::Deadlock => {
-                format!("After {steps} no process can move, and not all of them may stop there.")
+                format!("After {steps} no process can move, and not all may stop there.")
             }
             Self::Limit => format!("The run was stopped after {steps}."),
             Self::Cancelled => format!("You stopped the run after {steps}."),
