@@ -8,6 +8,7 @@
 mod formula;
 mod normal_form;
 pub mod parse;
+pub mod print;
 pub mod random;
 pub mod simplify;
 mod word;

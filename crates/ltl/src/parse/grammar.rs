@@ -20,7 +20,7 @@ enum Shape {
     Value {
         /// `true`, `false` or a number, read as a truth value.
         constant: Option<bool>,
-        /// A number or the result of an operator on values.
+        /// A number or the result of arithmetic.
         number: bool,
     },
     /// A formula.
@@ -166,7 +166,8 @@ impl Reader<'_> {
             Infix::Formula(operator) => Some(operator),
             Infix::Either(operator) => {
                 let number = |o: &Operand| matches!(o.shape, Shape::Value { number: true, .. });
-                (!number(&left) && !number(&right)).then_some(operator)
+                let temporal = left.logical().is_some() || right.logical().is_some();
+                (temporal || !number(&left) && !number(&right)).then_some(operator)
             }
             Infix::Value => None,
         };
@@ -188,7 +189,9 @@ impl Reader<'_> {
             None => {
                 self.must_be_value(&left, token)?;
                 self.must_be_value(&right, token)?;
-                Shape::Value { constant: None, number: true }
+                // A comparison gives a truth value.
+                let number = !matches!(token.kind, Kind::Value(16 | 17));
+                Shape::Value { constant: None, number }
             }
         };
         operands.push(Operand { shape, start, end, parenthesised: false, height });
@@ -221,7 +224,19 @@ impl Reader<'_> {
 
     fn number_atoms(&mut self, syntax: &mut Syntax, atoms: &mut Vec<Atom>) -> Result<()> {
         match &mut syntax.kind {
-            SyntaxKind::Constant(_) => {}
+            SyntaxKind::Constant(value) => {
+                let place = syntax.span;
+                let source = self.text.get(place.start as usize..place.end as usize).unwrap_or("");
+                let number = normal_text(source);
+                let digit = number.starts_with(|c: char| c.is_ascii_digit() || c == '\'');
+                if digit && !matches!(number.as_str(), "0" | "1") {
+                    let message = format!("the number `{number}` stands for `{value}` here");
+                    self.diagnostics.push(
+                        Diagnostic::warning("number-as-truth", place, message)
+                            .with_hint("Compare it with something, or write `true` or `false`."),
+                    );
+                }
+            }
             SyntaxKind::Atom(index) => {
                 let place = syntax.span;
                 let source = self.text.get(place.start as usize..place.end as usize).unwrap_or("");
@@ -526,6 +541,10 @@ impl Reader<'_> {
             Kind::And => Infix::Formula(And),
             Kind::Or => Infix::Formula(Or),
             Kind::Xor => Infix::Formula(Xor),
+            // Beside a number they surely are Promela's operators on bits.
+            Kind::Amp if self.ahead(1).kind == Kind::Number => return Some((Infix::Value, 15)),
+            Kind::Caret if self.ahead(1).kind == Kind::Number => return Some((Infix::Value, 14)),
+            Kind::Bar if self.ahead(1).kind == Kind::Number => return Some((Infix::Value, 13)),
             Kind::Amp => Infix::Either(And),
             Kind::Bar => Infix::Either(Or),
             Kind::Caret => Infix::Either(Xor),

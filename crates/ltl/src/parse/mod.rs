@@ -13,6 +13,7 @@ mod tests;
 use crate::{Formula, Formulas, MAX_ATOMS};
 use promenade_base::{Checked, Diagnostic, Span};
 
+pub(crate) use grammar::is_operator_word;
 pub use readings::Ghost;
 
 /// How deep parentheses and prefix operators may nest.

@@ -95,6 +95,8 @@ fn propositions() {
     assert_eq!(atoms("(a && b) == c"), ["(a && b) == c"]);
     assert_eq!(atoms("!x == y"), ["!x == y"]);
     assert_eq!(atoms("(flags & 4) != 0 && x % 2 == 0"), ["(flags & 4) != 0", "x % 2 == 0"]);
+    assert_eq!(atoms("x == 3 & y == 1 & <> z"), ["x == 3", "y == 1", "z"]);
+    assert_eq!(atoms("flags & 4 U q"), ["flags & 4", "q"]);
     assert_eq!(atoms("[] ((x > 1 -> y : z) == 2)"), ["(x > 1 -> y : z) == 2"]);
     assert_eq!(atoms("c_expr { now.x  > 2 } U q"), ["c_expr { now.x > 2 }", "q"]);
     assert_eq!(atoms("x == 'a'"), ["x == 'a'"]);
@@ -156,6 +158,7 @@ fn other_readings_are_announced() {
     let message = warning("a || b && c", Reading::Blocks).unwrap().message;
     assert_eq!(message, "read as `a || (b && c)`; `spin -f` reads it as `(a || b) && c`");
     assert!(warning("a U b U c", Reading::CommandLine).is_some());
+    assert_eq!(warning("p U (4)", Reading::Blocks).unwrap().code, "number-as-truth");
     for clear in ["a && b && c", "a <-> b <-> c", "[] a U b", "a || (b && c)", "a && b -> c"] {
         assert_eq!(warning(clear, Reading::Blocks), None, "{clear}");
     }
