@@ -3,14 +3,23 @@
 #![forbid(unsafe_code)]
 
 mod automaton;
+mod compare;
+mod degeneralise;
+mod determinise;
 mod emptiness;
 mod label;
+mod letters;
+mod product;
 mod scc;
+pub mod simplify;
 mod translate;
 
 pub use automaton::{Automaton, Edge, Marks, TooLarge};
+pub use compare::{Difference, contains, contains_automaton, equivalent, equivalent_automata};
+pub use degeneralise::{degeneralise, degeneralise_in_order, degeneralise_on_edges};
 pub use emptiness::{accepting_word, accepts, is_empty};
 pub use label::{Cube, Label};
+pub use product::{aligned, intersection, union};
 pub use scc::Components;
 pub use translate::{Method, Options, translate, translate_with_states};
 
