@@ -9,6 +9,7 @@ mod determinise;
 mod emptiness;
 mod label;
 mod letters;
+mod pipeline;
 mod product;
 mod scc;
 pub mod simplify;
@@ -19,6 +20,7 @@ pub use compare::{Difference, contains, contains_automaton, equivalent, equivale
 pub use degeneralise::{degeneralise, degeneralise_in_order, degeneralise_on_edges};
 pub use emptiness::{accepting_word, accepts, is_empty};
 pub use label::{Cube, Label};
+pub use pipeline::{Built, build};
 pub use product::{aligned, intersection, union};
 pub use scc::Components;
 pub use translate::{Method, Options, translate, translate_with_states};

@@ -1,0 +1,116 @@
+//! From a formula to small automata: several routes, of which the smallest result is kept.
+
+use crate::simplify::{filter, minimal_weak, simplify};
+use crate::{Automaton, Method, Options, TooLarge, degeneralise_in_order, translate};
+use promenade_ltl::{Formula, Formulas, Simplifier};
+
+/// The automata of a formula.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// With marks of several acceptance sets on edges.
+    pub generalised: Automaton,
+    /// With one set of accepting states, or none if every infinite run is accepting.
+    pub buchi: Automaton,
+    /// What the formula does not allow, generalised.
+    pub negation: Automaton,
+    /// Whether the language is an obligation, so that the least weak deterministic automaton was a
+    /// candidate; `None` if that was too much work to find out.
+    pub obligation: Option<bool>,
+}
+
+/// Small automata for a formula; atoms as in [`translate`].
+///
+/// # Errors
+/// All routes lead to automata larger than the options allow.
+pub fn build(table: &mut Formulas, formula: Formula, options: &Options) -> Result<Built, TooLarge> {
+    let mut simplifier = Simplifier::new();
+    let plain = table.negation_normal_form(formula);
+    let short = simplifier.simplify(table, formula);
+    let not = table.not(formula);
+    let not = simplifier.simplify(table, not);
+    let negation = smallest(candidates(table, &[not], options)?);
+    let routes: &[Formula] = if plain == short { &[short] } else { &[short, plain] };
+    let mut generalised = candidates(table, routes, options)?;
+    let mut buchi: Vec<Automaton> = Vec::new();
+    let weak = minimal_weak(&smallest(generalised.clone()), &negation, WEAK).ok();
+    if let Some(Some(weak)) = &weak {
+        generalised.push(weak.clone());
+        buchi.push(weak.clone());
+    }
+    for automaton in &generalised {
+        for order in orders(automaton.sets) {
+            let limit = options.states.saturating_mul(2);
+            if let Ok(mut result) = degeneralise_in_order(automaton, &order, limit) {
+                simplify(&mut result);
+                buchi.push(result);
+            }
+        }
+    }
+    if buchi.is_empty() {
+        return Err(TooLarge::States);
+    }
+    Ok(Built {
+        generalised: smallest(generalised),
+        buchi: smallest(buchi),
+        negation,
+        obligation: weak.map(|weak| weak.is_some()),
+    })
+}
+
+/// Most states of the powerset from which a weak automaton is made.
+const WEAK: usize = 2000;
+
+/// Simplified automata by all methods, for formulas with one meaning.
+fn candidates(
+    table: &mut Formulas,
+    formulas: &[Formula],
+    options: &Options,
+) -> Result<Vec<Automaton>, TooLarge> {
+    let mut list = Vec::new();
+    let mut error = TooLarge::Steps;
+    for &formula in formulas {
+        for method in [Method::Couvreur, Method::Postponing] {
+            match translate(table, formula, &Options { method, ..*options }) {
+                Ok(mut automaton) => {
+                    simplify(&mut automaton);
+                    if !list.contains(&automaton) {
+                        list.push(automaton);
+                    }
+                }
+                Err(reason) => error = reason,
+            }
+        }
+    }
+    if list.is_empty() { Err(error) } else { Ok(list) }
+}
+
+/// Orders of acceptance sets to try: all of up to three, some of more.
+fn orders(sets: u32) -> Vec<Vec<u32>> {
+    let plain: Vec<u32> = (0..sets).collect();
+    match sets {
+        0 | 1 => vec![plain],
+        2 => vec![plain, vec![1, 0]],
+        3 => [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+            .map(Vec::from)
+            .to_vec(),
+        _ => vec![plain.clone(), plain.into_iter().rev().collect()],
+    }
+}
+
+/// Size by which automata are compared.
+pub(crate) fn size(automaton: &Automaton) -> (usize, usize, usize, u32) {
+    let loose = automaton.states.iter().filter(|edges| !deterministic(edges)).count();
+    (automaton.states.len(), automaton.edge_count(), loose, automaton.sets)
+}
+
+fn deterministic(edges: &[crate::Edge]) -> bool {
+    (0..edges.len()).all(|i| (0..i).all(|j| !edges[i].label.meets(&edges[j].label)))
+}
+
+fn smallest(list: Vec<Automaton>) -> Automaton {
+    let mut best = list.into_iter().min_by_key(size);
+    if let Some(best) = &mut best {
+        filter(best);
+    }
+    best.unwrap_or_else(|| Automaton::nothing(Vec::new()))
+}
