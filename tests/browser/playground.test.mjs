@@ -310,7 +310,7 @@ pageTest("everything by keyboard", async ({ page }) => {
     await page.keyboard.press("Tab");
     seen.push(await focused());
   }
-  for (const name of ["Gallery", "File", "Options", "Check", "Share", "Theme", "Help", "editor"]) {
+  for (const name of ["Gallery", "File", "Options", "Simulate", "Check", "Share", "Theme", "Help", "editor"]) {
     assert.ok(seen.includes(name), `${name} is not reached by Tab: ${seen}`);
   }
   await page.keyboard.press("Control+a");
@@ -346,6 +346,177 @@ pageTest("everything by keyboard", async ({ page }) => {
   await page.keyboard.press("Escape");
   assert.equal(await focused(), "File");
 });
+
+/** The steps of the run that is shown, as texts. */
+const rows = (page) => page.locator(".step .step-text").allInnerTexts();
+
+async function seed(page, number) {
+  await page.fill(".seed input", String(number));
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`.seed[data-seed="${number}"]`);
+}
+
+const random = `byte x;
+active proctype P() {
+  byte i;
+  for (i : 1 .. 6) {
+    if
+    :: x++; printf("up %d\\n", x)
+    :: x = 0
+    fi
+  }
+}
+active proctype Q() { do :: x > 9 -> break :: x <= 9 -> x = x + 2 od; assert(x < 200) }
+`;
+
+pageTest("a simulation is one run with a seed, and says that it proves nothing", async ({ page }) => {
+  await write(page, random);
+  await page.keyboard.press("Control+Shift+Enter");
+  await expectTitle(page, /^One run/);
+  assert.match(await page.locator("#verdict").innerText(), /One run proves nothing/);
+  assert.equal(await text(page), random, "the key adds no line");
+  await seed(page, 7);
+  const first = await rows(page);
+  assert.ok(first.length > 5, first.join("\n"));
+  assert.equal(await step(page), 0);
+  // The same stepping as in a counterexample.
+  await page.focus("#steps");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await step(page), 1);
+  assert.ok((await page.locator(".cm-process").count()) >= 1);
+  await page.keyboard.press("End");
+  assert.ok((await step(page)) > 5);
+  await page.waitForSelector("#step-fault");
+  // Another seed is another run, and the same one the same.
+  await seed(page, 8);
+  assert.notDeepEqual(await rows(page), first);
+  await seed(page, 7);
+  assert.deepEqual(await rows(page), first);
+  await page.getByRole("button", { name: "New run", exact: true }).click();
+  await page.waitForSelector('.seed:not([data-seed="7"])');
+  // A seed that is none is refused; nothing is lost.
+  await page.fill(".seed input", "-1");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".notice:has-text('A seed is a whole number')");
+  // An edit makes the run old; a check takes its place.
+  await write(page, random.replace("200", "100"));
+  await page.waitForSelector("text=out of date");
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.waitForFunction(() => !document.querySelector("#verdict.stale"));
+  await expectTitle(page, /^One run/);
+  await check(page).click();
+  await expectTitle(page, /^Holds$/);
+});
+
+pageTest("simulations end in different ways", async ({ page }) => {
+  const run = async (model, pattern) => {
+    await write(page, model);
+    await page.getByRole("button", { name: "Simulate", exact: true }).click();
+    await expectTitle(page, pattern);
+    await page.focus("#steps");
+    await page.keyboard.press("End");
+    await page.waitForSelector("#step-fault");
+    return page.locator("#step-fault").innerText();
+  };
+  assert.match(await run(wrong, /^One run: goes wrong$/), /assertion violated/);
+  assert.match(await run("chan q = [0] of { byte };\ninit { q!1 }\n", /^One run: gets stuck$/), /deadlock/);
+  assert.match(await run("byte x;\ninit { do :: x++ od }\n", /^One run: could go on$/), /stopped/);
+  assert.match(await page.locator(".step-number").innerText(), /1\D?000$/);
+  assert.match(await run("init { printf(\"hello\\n\") }\n", /^One run: comes to an end$/), /ends here/);
+  assert.match(await page.locator(".printed").innerText(), /hello/);
+  // A run finds no proof: the card has not the colour of one.
+  assert.equal(await page.getAttribute("#verdict", "data-tone"), "plain");
+  // A text that cannot be run.
+  await write(page, "init { y = 1 }\n");
+  await page.getByRole("button", { name: "Simulate", exact: true }).click();
+  await expectTitle(page, /^The text cannot be run$/);
+  assert.match(await page.locator("#view").innerText(), /line 1/);
+});
+
+pageTest("the options are those that the help describes", async ({ page }) => {
+  await page.locator("[aria-label^=Options]").click();
+  const form = await page.locator("dialog[open] .form").innerText();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Help", exact: true }).click();
+  await page.selectOption(".help-choice", "options");
+  const help = await page.locator(".help-body").innerText();
+  const names = await page.locator(".help-body h2").allInnerTexts();
+  for (const name of names.filter((name) => !/SPIN/.test(name))) {
+    assert.ok(form.includes(name), `the help describes ${name}, the form has no such part`);
+  }
+  for (const name of ["Stop at the first", "Find all", "Channels must be empty at the end", "Full channels lose messages", "Inner unless first"]) {
+    assert.ok(form.includes(name), `the form has no ${name}`);
+    assert.ok(help.includes(name), `the help does not describe ${name}`);
+  }
+  assert.ok(!/Counting like SPIN/.test(help));
+  // Numbers as SPIN counts them: those of the commands in the help.
+  await page.keyboard.press("Escape");
+  await write(page, "byte x;\nactive proctype P() { do :: x < 3 -> x++ :: assert(x != 2) :: x == 3 -> break od }\n");
+  await page.locator("[aria-label^=Options]").click();
+  await page.getByLabel("Find all").check();
+  await page.keyboard.press("Escape");
+  await check(page).click();
+  await expectTitle(page, /^Violated/);
+  await page.click("#tab-statistics");
+  const shown = await page.$$eval(".numbers tr", (rows) =>
+    Object.fromEntries(rows.map((row) => [row.querySelector("th").textContent, row.querySelector("td").textContent])));
+  assert.deepEqual(
+    [shown["States stored"], shown["States matched"], shown.Transitions, shown.Errors],
+    ["9", "4", "13", "1"],
+  );
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  pageTest(`on a phone nothing is wider than the screen, ${colorScheme}`, {
+    path: "#ex=philosophers",
+    context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme },
+  }, async ({ page }) => {
+    const fits = async (what) => {
+      const [wide, height] = await page.evaluate(() => [
+        Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - innerWidth,
+        document.documentElement.scrollHeight - innerHeight,
+      ]);
+      assert.ok(wide <= 0, `${what}: the page is ${wide} px wider than the phone`);
+      assert.ok(height <= 0, `${what}: the page is ${height} px higher than the phone`);
+    };
+    const card = () => page.evaluate(() => document.querySelector("#verdict").getBoundingClientRect().height);
+    await fits("editor");
+    await page.getByRole("button", { name: "Result", exact: true }).tap();
+    const height = await card();
+    await check(page).tap();
+    await expectTitle(page, /^Violated/);
+    await fits("trace");
+    assert.equal(await card(), height, "the card keeps its height when the verdict comes");
+    await page.getByRole("button", { name: "Simulate", exact: true }).tap();
+    await expectTitle(page, /^One run/);
+    await fits("simulation");
+    assert.equal(await card(), height, "and for a simulation");
+    for (const tab of ["lesson", "statistics", "unreached", "problems", "outline"]) {
+      await page.tap(`#tab-${tab}`);
+      await fits(tab);
+    }
+    await page.getByRole("button", { name: "File", exact: true }).tap();
+    await fits("menu");
+    await page.keyboard.press("Escape");
+    for (const name of ["Gallery", "Options", "Share"]) {
+      await page.locator(`.bar [aria-label^=${name}]`).tap();
+      await page.waitForSelector("dialog[open]");
+      await fits(name);
+      const inner = await page.$$eval("dialog[open] *", (all) =>
+        all.filter((it) => it.getBoundingClientRect().right > innerWidth + 0.5 && it.getClientRects().length > 0).length);
+      assert.equal(inner, 0, `${name}: parts are cut off`);
+      await page.keyboard.press("Escape");
+      await page.waitForSelector("dialog[open]", { state: "detached" });
+    }
+    await page.getByRole("button", { name: "Help", exact: true }).tap();
+    for (const name of await page.$$eval(".help-choice option", (all) => all.map((it) => it.value))) {
+      await page.selectOption(".help-choice", name);
+      await fits(`help ${name}`);
+      const wide = await page.$eval(".help-body", (it) => it.scrollWidth - it.clientWidth);
+      assert.ok(wide <= 0, `help ${name} is ${wide} px too wide`);
+    }
+  });
+}
 
 pageTest("on a phone one half is shown at a time", {
   path: "#ex=lost-update",

@@ -273,7 +273,7 @@ fn Seed(
         Err(_) => app.notify("A seed is a whole number from 0 on.", None),
     };
     view! {
-        <div class="seed">
+        <div class="seed" data-seed=seed.to_string()>
             <label>
                 "Seed"
                 <input
