@@ -9,6 +9,7 @@ pub mod class;
 mod formula;
 mod normal_form;
 pub mod parse;
+pub mod patterns;
 pub mod print;
 pub mod random;
 pub mod simplify;

@@ -361,6 +361,14 @@ impl Work<'_> {
                 }
             }
             Node::Or(list) => {
+                // f U (g || [] f) is f W g.
+                let always = self.table.always(f);
+                if list.contains(&always) {
+                    let rest: Vec<Formula> =
+                        list.iter().copied().filter(|&h| h != always).collect();
+                    let rest = self.or(rest);
+                    return self.weak_until(f, rest);
+                }
                 let (out, kept) = self.split(&list, |facts| facts.eventual);
                 let bare: Vec<Formula> = kept
                     .iter()
@@ -466,6 +474,14 @@ impl Work<'_> {
                 }
             }
             Node::And(list) => {
+                // f V (g && <> f) is f M g.
+                let eventually = self.table.eventually(f);
+                if list.contains(&eventually) {
+                    let rest: Vec<Formula> =
+                        list.iter().copied().filter(|&h| h != eventually).collect();
+                    let rest = self.and(rest);
+                    return self.strong_release(f, rest);
+                }
                 let (out, kept) = self.split(&list, |facts| facts.universal);
                 let bare: Vec<Formula> = kept
                     .iter()
