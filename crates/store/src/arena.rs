@@ -89,9 +89,15 @@ impl Arena {
         Some(Placement { chunk: Some(chunk), list, bytes: size + list_bytes })
     }
 
-    /// Adds a state where [`Self::place`] said; `None` if the host has no memory left.
+    /// Adds a state, given in two parts, where [`Self::place`] said; `None` if the host has no
+    /// memory left.
     #[inline]
-    pub(crate) fn push(&mut self, state: &[u8], placement: Placement) -> Option<StateId> {
+    pub(crate) fn push(
+        &mut self,
+        state: &[u8],
+        tail: &[u8],
+        placement: Placement,
+    ) -> Option<StateId> {
         if let Some(size) = placement.chunk {
             let mut chunk = Vec::new();
             chunk.try_reserve_exact(size).ok()?;
@@ -104,13 +110,14 @@ impl Arena {
         let number = self.chunks.len().saturating_sub(1);
         let chunk = self.chunks.last_mut()?;
         let at = chunk.len();
-        let mut length = state.len();
+        let mut length = state.len() + tail.len();
         while length >= 0x80 {
             chunk.push(length as u8 | 0x80);
             length >>= 7;
         }
         chunk.push(length as u8);
         chunk.extend_from_slice(state);
+        chunk.extend_from_slice(tail);
         Some(StateId(((number as u32) << POSITION_BITS) | at as u32))
     }
 
@@ -127,6 +134,20 @@ impl Arena {
             chunk.get(start..start.checked_add(length)?)
         });
         found.unwrap_or(&[])
+    }
+
+    /// Overwrites the last bytes of a state, if it has that many.
+    #[inline]
+    pub(crate) fn set_tail(&mut self, id: StateId, tail: &[u8]) {
+        let Some(chunk) = self.chunks.get_mut((id.0 >> POSITION_BITS) as usize) else { return };
+        let place = read_length(chunk, id.0 as usize & (CHUNK_BYTES - 1));
+        let Some((start, length)) = place.filter(|(_, length)| *length >= tail.len()) else {
+            return;
+        };
+        let end = start + length;
+        if let Some(bytes) = chunk.get_mut(end - tail.len()..end) {
+            bytes.copy_from_slice(tail);
+        }
     }
 
     pub(crate) fn first(&self) -> Option<StateId> {
@@ -160,7 +181,7 @@ mod tests {
         for state in &states {
             let placement = arena.place(state.len(), u64::MAX).unwrap();
             let before = arena.memory_bytes();
-            ids.push(arena.push(state, placement).unwrap());
+            ids.push(arena.push(state, &[], placement).unwrap());
             assert!(arena.memory_bytes() <= before + placement.bytes);
         }
         let mut walk = arena.first();

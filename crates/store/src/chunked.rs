@@ -94,6 +94,30 @@ impl<T: Copy + Default> ChunkedVec<T> {
         self.chunks.get(chunk)?.get(at).copied()
     }
 
+    /// The last element.
+    #[inline]
+    pub fn last(&self) -> Option<T> {
+        self.get(self.len.checked_sub(1)?)
+    }
+
+    /// Replaces the element at `index`; nothing happens if there is none.
+    #[inline]
+    pub fn set(&mut self, index: usize, value: T) {
+        let (chunk, at) = self.place(index);
+        if index < self.len
+            && let Some(slot) = self.chunks.get_mut(chunk).and_then(|c| c.get_mut(at))
+        {
+            *slot = value;
+        }
+    }
+
+    /// An upper bound of what `len` elements need, growth included, if one starts with none.
+    pub fn bytes_for(&self, len: u64) -> u64 {
+        let chunks = (len >> self.bits) + 1;
+        // The list of chunks doubles, and old and new are there at once.
+        chunks * self.chunk_bytes() + (chunks.max(4) * 2 + 8) * 2 * size_of::<Box<[T]>>() as u64
+    }
+
     fn place(&self, index: usize) -> (usize, usize) {
         (index >> self.bits, index & ((1 << self.bits) - 1))
     }
@@ -132,6 +156,20 @@ mod tests {
                 assert_eq!(ours.len(), theirs.len());
             }
             assert_eq!(ours.iter().collect::<Vec<_>>(), theirs);
+            for len in [1, 16, 17, 1000, 50_000] {
+                let mut fresh = ChunkedVec::<u32>::new(budget);
+                let bound = fresh.bytes_for(len);
+                for i in 0..len {
+                    assert!(fresh.memory_bytes() + fresh.push_bytes() <= bound);
+                    fresh.push(i as u32);
+                }
+            }
+            if let Some(last) = theirs.last_mut() {
+                *last += 5;
+                ours.set(ours.len() - 1, *last);
+                ours.set(ours.len(), 3);
+            }
+            assert_eq!(ours.last(), theirs.last().copied());
             for at in [0, 1, 77, theirs.len(), usize::MAX] {
                 assert_eq!(ours.get(at), theirs.get(at).copied());
             }

@@ -39,11 +39,12 @@ impl Exact {
         self.budget.saturating_sub(self.memory_bytes())
     }
 
+    /// Looks for a state of this length, key and hash.
     #[inline]
-    fn find(&self, state: &[u8], key: &[u8], hash: u64) -> Slot {
+    fn look(&self, length: usize, key: &[u8], hash: u64) -> Slot {
         self.table.find(hash, |id| {
             let stored = self.arena.get(id);
-            stored.len() == state.len() && stored.get(..key.len()) == Some(key)
+            stored.len() == length && stored.get(..key.len()) == Some(key)
         })
     }
 
@@ -57,21 +58,22 @@ impl Exact {
             hash64(&stored[..stored.len().saturating_sub(hidden)], SEED)
         })
     }
-}
 
-impl VisitedSet for Exact {
-    fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
+    /// As [`VisitedSet::insert`], with `tail` as further hidden bytes at the end of the state.
+    #[inline]
+    pub(crate) fn insert_with(&mut self, state: &[u8], key_len: usize, tail: &[u8]) -> Insert {
         let key = state.get(..key_len).unwrap_or(state);
         let hash = hash64(key, SEED);
-        let mut slot = match self.find(state, key, hash) {
+        let length = state.len() + tail.len();
+        let mut slot = match self.look(length, key, hash) {
             Slot::Taken(id) => return Insert::Seen(id),
             Slot::Vacant(vacancy) => Some(vacancy),
             Slot::Crowded => None,
         };
         if self.count == 0 {
-            self.hidden = state.len() - key.len();
+            self.hidden = length - key.len();
         }
-        let Some(placement) = self.arena.place(state.len(), self.available()) else {
+        let Some(placement) = self.arena.place(length, self.available()) else {
             return Insert::Full;
         };
         // A segment that cannot grow may be filled to the last slot.
@@ -84,15 +86,39 @@ impl VisitedSet for Exact {
             };
         }
         let Some(vacancy) = slot else { return Insert::Full };
-        let Some(id) = self.arena.push(state, placement) else { return Insert::Full };
+        let Some(id) = self.arena.push(state, tail, placement) else { return Insert::Full };
         self.table.fill(vacancy, hash, id);
         self.count += 1;
         Insert::New(id)
     }
 
-    fn contains(&self, state: &[u8], key_len: usize) -> bool {
+    /// The stored state with this identity, if all states have `tail` further hidden bytes.
+    #[inline]
+    pub(crate) fn find_with(&self, state: &[u8], key_len: usize, tail: usize) -> Option<StateId> {
         let key = state.get(..key_len).unwrap_or(state);
-        matches!(self.find(state, key, hash64(key, SEED)), Slot::Taken(_))
+        match self.look(state.len() + tail, key, hash64(key, SEED)) {
+            Slot::Taken(id) => Some(id),
+            Slot::Vacant(_) | Slot::Crowded => None,
+        }
+    }
+
+    /// Overwrites hidden bytes at the end of a state.
+    #[inline]
+    pub(crate) fn set_tail(&mut self, id: StateId, tail: &[u8]) {
+        if tail.len() <= self.hidden {
+            self.arena.set_tail(id, tail);
+        }
+    }
+}
+
+impl VisitedSet for Exact {
+    #[inline]
+    fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
+        self.insert_with(state, key_len, &[])
+    }
+
+    fn contains(&self, state: &[u8], key_len: usize) -> bool {
+        self.find_with(state, key_len, 0).is_some()
     }
 
     fn len(&self) -> u64 {
@@ -116,6 +142,10 @@ impl StateStore for Exact {
     #[inline]
     fn get(&self, id: StateId) -> &[u8] {
         self.arena.get(id)
+    }
+
+    fn find(&self, state: &[u8], key_len: usize) -> Option<StateId> {
+        self.find_with(state, key_len, 0)
     }
 
     fn first(&self) -> Option<StateId> {

@@ -9,9 +9,11 @@ mod arena;
 mod chunked;
 pub mod exact;
 mod table;
+pub mod tagged;
 
 pub use chunked::ChunkedVec;
 pub use exact::Exact;
+pub use tagged::Tagged;
 
 /// A stored state. Ids are handed out by a store and mean nothing elsewhere; later states have
 /// larger ids.
@@ -70,6 +72,9 @@ pub trait VisitedSet {
 pub trait StateStore: VisitedSet {
     /// The bytes of a stored state, hidden ones included; empty for an id of another store.
     fn get(&self, id: StateId) -> &[u8];
+
+    /// The stored state with this identity.
+    fn find(&self, state: &[u8], key_len: usize) -> Option<StateId>;
 
     /// The state stored first.
     fn first(&self) -> Option<StateId>;

@@ -1,0 +1,124 @@
+//! Exact states, each with a number that a search may change.
+//!
+//! The number stands in four hidden bytes behind the state, so it costs no table of its own and is
+//! found together with the state.
+
+use crate::{Exact, Guarantee, Insert, StateId, StateStore, VisitedSet};
+
+const TAG_BYTES: usize = size_of::<u32>();
+
+/// An exact store whose states carry a number, 0 at first.
+#[derive(Debug)]
+pub struct Tagged {
+    exact: Exact,
+}
+
+impl Tagged {
+    /// An empty store that reserves at most `budget` bytes.
+    pub fn new(budget: u64) -> Self {
+        Self { exact: Exact::new(budget) }
+    }
+
+    /// The number of a stored state; 0 for an id of another store.
+    #[inline]
+    pub fn tag(&self, id: StateId) -> u32 {
+        self.exact.get(id).last_chunk().map_or(0, |tag| u32::from_le_bytes(*tag))
+    }
+
+    /// Gives a stored state another number.
+    #[inline]
+    pub fn set_tag(&mut self, id: StateId, tag: u32) {
+        self.exact.set_tail(id, &tag.to_le_bytes());
+    }
+}
+
+impl VisitedSet for Tagged {
+    #[inline]
+    fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
+        self.exact.insert_with(state, key_len, &[0; TAG_BYTES])
+    }
+
+    fn contains(&self, state: &[u8], key_len: usize) -> bool {
+        self.find(state, key_len).is_some()
+    }
+
+    fn len(&self) -> u64 {
+        self.exact.len()
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.exact.memory_bytes()
+    }
+
+    fn set_budget(&mut self, bytes: u64) {
+        self.exact.set_budget(bytes);
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        self.exact.guarantee()
+    }
+}
+
+impl StateStore for Tagged {
+    #[inline]
+    fn get(&self, id: StateId) -> &[u8] {
+        let stored = self.exact.get(id);
+        stored.get(..stored.len().saturating_sub(TAG_BYTES)).unwrap_or(stored)
+    }
+
+    #[inline]
+    fn find(&self, state: &[u8], key_len: usize) -> Option<StateId> {
+        self.exact.find_with(state, key_len, TAG_BYTES)
+    }
+
+    fn first(&self) -> Option<StateId> {
+        self.exact.first()
+    }
+
+    fn after(&self, id: StateId) -> Option<StateId> {
+        self.exact.after(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use promenade_base::random::Random;
+    use std::collections::HashMap;
+
+    #[test]
+    fn tags_belong_to_states_and_change_nothing_else() {
+        let mut random = Random::new(3);
+        let mut ours = Tagged::new(1 << 20);
+        let mut theirs: HashMap<Vec<u8>, (StateId, u32)> = HashMap::new();
+        for round in 0..20_000u32 {
+            let length = [0, 1, 2, 3, 4, 5, 130][random.below(7)];
+            let mut state = vec![0; length];
+            let bits = random.next_u64().to_le_bytes();
+            state.iter_mut().zip(bits).for_each(|(s, b)| *s = b & 7);
+            let key = state.clone();
+            state.push(round as u8);
+            match ours.insert(&state, key.len()) {
+                Insert::New(id) => {
+                    assert_eq!(ours.get(id), &state[..]);
+                    assert_eq!(ours.tag(id), 0);
+                    assert!(theirs.insert(key, (id, 0)).is_none());
+                }
+                Insert::Seen(id) => {
+                    let known = theirs.get_mut(&key).unwrap();
+                    assert_eq!((id, ours.tag(id)), *known);
+                    known.1 = round;
+                    ours.set_tag(id, round);
+                    assert_eq!(ours.find(&state, key.len()), Some(id));
+                }
+                Insert::Full => panic!("there is room"),
+            }
+        }
+        assert_eq!(ours.len(), theirs.len() as u64);
+        for (key, (id, tag)) in &theirs {
+            assert_eq!(ours.tag(*id), *tag);
+            assert_eq!(&ours.get(*id)[..key.len()], &key[..]);
+        }
+        assert_eq!(Tagged::new(0).tag(StateId::default()), 0);
+    }
+}
