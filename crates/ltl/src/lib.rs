@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod advisor;
 pub mod class;
 mod formula;
 mod normal_form;
