@@ -1,7 +1,7 @@
 //! From a formula to small automata: several routes, of which the smallest result is kept.
 
 use crate::simplify::{filter, minimal_weak, simplify};
-use crate::{Automaton, Method, Options, TooLarge, degeneralise_in_order, translate};
+use crate::{Automaton, Method, Options, TooLarge, degeneralise_in_order, improve, translate};
 use promenade_ltl::{Formula, Formulas, Simplifier};
 
 /// The automata of a formula.
@@ -49,12 +49,12 @@ pub fn build(table: &mut Formulas, formula: Formula, options: &Options) -> Resul
     if buchi.is_empty() {
         return Err(TooLarge::States);
     }
-    Ok(Built {
-        generalised: smallest(generalised),
-        buchi: smallest(buchi),
-        negation,
-        obligation: weak.map(|weak| weak.is_some()),
-    })
+    let mut generalised = smallest(generalised);
+    let mut buchi = smallest(buchi);
+    let language = generalised.clone();
+    improve(&mut generalised, &language, &negation, options.trials);
+    improve(&mut buchi, &language, &negation, options.trials);
+    Ok(Built { generalised, buchi, negation, obligation: weak.map(|weak| weak.is_some()) })
 }
 
 /// Most states of the powerset from which a weak automaton is made.

@@ -24,11 +24,13 @@ pub struct Options {
     pub states: usize,
     /// Most steps of work, where a step is about one edge or product handled.
     pub steps: usize,
+    /// Work spent on trial changes that make an automaton smaller, see [`crate::improve`].
+    pub trials: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { method: Method::Couvreur, states: 20_000, steps: 8_000_000 }
+        Self { method: Method::Couvreur, states: 20_000, steps: 8_000_000, trials: 1_000_000 }
     }
 }
 
