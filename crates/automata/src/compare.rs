@@ -1,7 +1,7 @@
 //! Inclusion and equality of languages, with words that tell them apart.
 
 use crate::determinise::Parity;
-use crate::letters::Letters;
+use crate::letters::{Letters, Moves};
 use crate::{
     Automaton, Components, Edge, Options, TooLarge, accepting_word, aligned, intersection,
     translate,
@@ -108,7 +108,17 @@ pub(crate) fn outside(
     if automaton.sets >= 64 {
         return Err(TooLarge::Sets);
     }
-    let moves = letters.moves(automaton);
+    outside_moves(automaton, &letters.moves(automaton), parity, letters, limit)
+}
+
+/// As [`outside`], with the edges by class at hand.
+pub(crate) fn outside_moves(
+    automaton: &Automaton,
+    moves: &Moves,
+    parity: &Parity,
+    letters: &Letters,
+    limit: usize,
+) -> Result<Option<Automaton>, TooLarge> {
     // Edges of the product: target, marks, colour, class.
     let mut edges: Vec<Vec<(u32, u64, u32, usize)>> = Vec::new();
     let mut pairs = vec![(automaton.initial, 0)];

@@ -8,7 +8,7 @@
 //! green and swallows its children. A run is accepting if, from some point on, a node stays and is
 //! green again and again.
 
-use crate::letters::Letters;
+use crate::letters::{Letters, Moves};
 use crate::scc::Graph;
 use crate::{Automaton, Components, TooLarge, degeneralise_on_edges};
 use std::collections::HashMap;
@@ -43,31 +43,40 @@ impl Parity {
         limit: usize,
     ) -> Result<Self, TooLarge> {
         let automaton = &degeneralise_on_edges(automaton, limit)?;
-        let moves = letters.moves(automaton);
-        let marks = automaton.all_marks();
-        let components = Components::of(automaton);
-        // Without sets every edge is accepting; marks outside components are not needed.
-        let mut accepting = vec![false; components.count()];
-        for component in 0..components.count() as u32 {
-            accepting[component as usize] = components.accepting(component, marks);
-        }
-        let start: Nested = match automaton.states.len() {
-            0 => Vec::new(),
-            _ => vec![(automaton.initial, vec![0])],
-        };
+        let start = (!automaton.states.is_empty()).then_some(automaton.initial);
+        Self::of_moves(&letters.moves(automaton), start, automaton.all_marks(), limit)
+    }
+
+    /// The same for at most one acceptance set, which an edge with marks `marks` belongs to.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub(crate) fn of_moves(
+        moves: &Moves,
+        start: Option<u32>,
+        marks: u64,
+        limit: usize,
+    ) -> Result<Self, TooLarge> {
+        let graph = moves.iter().map(|row| row.iter().flatten().copied().collect()).collect();
+        let components = Components::of_graph(&graph, start);
+        // Marks outside accepting components are not needed.
+        let accepting: Vec<bool> =
+            (0..components.count() as u32).map(|c| components.accepting(c, marks)).collect();
+        let classes = moves.first().map_or(0, Vec::len);
+        let start: Nested = start.map(|state| (state, vec![0])).into_iter().collect();
         let mut numbers: HashMap<Nested, u32> = HashMap::from([(start.clone(), 0)]);
         let mut states = vec![start];
         let mut next = Vec::new();
         while let Some(state) = states.get(next.len()).cloned() {
-            let mut row = Vec::with_capacity(letters.classes.len());
-            for class in 0..letters.classes.len() {
+            let mut row = Vec::with_capacity(classes);
+            for class in 0..classes {
                 let is_accepting = |from: u32, to: u32, on_edge: u64| {
                     let component = components.of[from as usize];
                     component == components.of[to as usize]
                         && accepting[component as usize]
                         && on_edge & marks == marks
                 };
-                let (target, colour) = step(&state, &moves, class, &is_accepting);
+                let (target, colour) = step(&state, moves, class, &is_accepting);
                 let number = match numbers.get(&target) {
                     Some(&number) => number,
                     None => {
@@ -204,7 +213,7 @@ impl Parity {
 /// One step of the construction, with its colour.
 fn step(
     state: &Nested,
-    moves: &crate::letters::Moves,
+    moves: &Moves,
     class: usize,
     is_accepting: &dyn Fn(u32, u32, u64) -> bool,
 ) -> (Nested, u32) {

@@ -1,9 +1,9 @@
 //! Emptiness, with a word as proof of the contrary, and acceptance of a given word.
 
 use crate::scc::Graph;
-use crate::{Automaton, Components, Marks};
+use crate::{Automaton, Components, Label, Marks};
 use promenade_ltl::{Lasso, Letter};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 /// Whether the automaton accepts no word.
 pub fn is_empty(automaton: &Automaton) -> bool {
@@ -33,47 +33,72 @@ pub fn accepts(automaton: &Automaton, word: &Lasso) -> bool {
     (0..components.count() as u32).any(|c| components.accepting(c, all))
 }
 
+/// A graph with marks and a tag, say a label's number, on each edge.
+pub(crate) type Tagged = [Vec<(u32, Marks, u32)>];
+
 /// A short word that the automaton accepts, if there is one: of the words with a cycle through a
 /// given state, found breadth first, the shortest over the states tried.
 pub fn accepting_word(automaton: &Automaton) -> Option<Lasso> {
     /// States at which a cycle is tried; more take longer and rarely give shorter words.
     const TRIED: usize = 200;
-    let components = Components::of(automaton);
-    let all = automaton.all_marks();
-    let (order, from) = breadth_first(automaton, automaton.initial, &|_| true);
-    let mut best: Option<Lasso> = None;
-    let mut tried = 0;
-    for &state in &order {
-        let component = components.of[state as usize];
-        if tried == TRIED || !components.accepting(component, all) {
-            continue;
+    let mut letters: Vec<Letter> = Vec::new();
+    let mut known: HashMap<&Label, u32> = HashMap::new();
+    let mut graph = Vec::with_capacity(automaton.states.len());
+    for edges in &automaton.states {
+        let mut row = Vec::with_capacity(edges.len());
+        for edge in edges {
+            let tag = *known.entry(&edge.label).or_insert_with(|| {
+                letters.push(edge.label.some_letter().unwrap_or(0));
+                letters.len() as u32 - 1
+            });
+            row.push((edge.target, edge.marks, tag));
         }
-        tried += 1;
-        let prefix = path_back(automaton, automaton.initial, state, &from);
-        if best.as_ref().is_some_and(|word| word.positions() <= prefix.len() + 1) {
+        graph.push(row);
+    }
+    let all = automaton.all_marks();
+    let (prefix, cycle) = accepting_path(&graph, automaton.initial, all, TRIED)?;
+    let word = |tags: Vec<u32>| tags.into_iter().map(|tag| letters[tag as usize]).collect();
+    Lasso::new(word(prefix), word(cycle)).map(|word| shortened(&word))
+}
+
+/// Tags of a short path to a cycle with all marks, and of the cycle. At most `tried` states are
+/// looked at as places where the cycle is entered.
+pub(crate) fn accepting_path(
+    graph: &Tagged,
+    initial: u32,
+    all: Marks,
+    tried: usize,
+) -> Option<(Vec<u32>, Vec<u32>)> {
+    let plain = |edges: &Vec<(u32, Marks, u32)>| edges.iter().map(|e| (e.0, e.1)).collect();
+    let components = Components::of_graph(&graph.iter().map(plain).collect(), [initial]);
+    let (order, from) = breadth_first(graph, initial, &|_| true);
+    let good = |&&state: &&u32| components.accepting(components.of[state as usize], all);
+    let mut best: Option<(Vec<u32>, Vec<u32>)> = None;
+    let length = |found: &Option<(Vec<u32>, Vec<u32>)>| {
+        found.as_ref().map_or(usize::MAX, |(prefix, cycle)| prefix.len() + cycle.len())
+    };
+    for &state in order.iter().filter(good).take(tried) {
+        let component = components.of[state as usize];
+        let prefix = path_back(graph, initial, state, &from);
+        if length(&best) <= prefix.len() + 1 {
             break;
         }
         let inside = |s: u32| components.of[s as usize] == component;
-        let cycle = cycle(automaton, state, all, &inside);
-        let length = prefix.len() + cycle.len();
-        if best.as_ref().is_none_or(|word| length < word.positions()) {
-            best = Lasso::new(prefix, cycle).or(best);
+        let found = Some((prefix, cycle(graph, state, all, &inside)));
+        if length(&found) < length(&best) {
+            best = found;
         }
     }
-    best.map(|word| shortened(&word))
+    best
 }
 
 /// How each state was reached first: from which state, by which edge.
 type From = Vec<Option<(u32, usize)>>;
 
-fn breadth_first(
-    automaton: &Automaton,
-    start: u32,
-    allowed: &dyn Fn(u32) -> bool,
-) -> (Vec<u32>, From) {
-    let mut from: From = vec![None; automaton.states.len()];
+fn breadth_first(graph: &Tagged, start: u32, allowed: &dyn Fn(u32) -> bool) -> (Vec<u32>, From) {
+    let mut from: From = vec![None; graph.len()];
     let mut order = Vec::new();
-    let mut seen = vec![false; automaton.states.len()];
+    let mut seen = vec![false; graph.len()];
     let mut queue = VecDeque::new();
     if let Some(first) = seen.get_mut(start as usize) {
         *first = true;
@@ -81,63 +106,56 @@ fn breadth_first(
     }
     while let Some(state) = queue.pop_front() {
         order.push(state);
-        for (number, edge) in automaton.states[state as usize].iter().enumerate() {
-            if allowed(edge.target) && !std::mem::replace(&mut seen[edge.target as usize], true) {
-                from[edge.target as usize] = Some((state, number));
-                queue.push_back(edge.target);
+        for (number, &(target, ..)) in graph[state as usize].iter().enumerate() {
+            if allowed(target) && !std::mem::replace(&mut seen[target as usize], true) {
+                from[target as usize] = Some((state, number));
+                queue.push_back(target);
             }
         }
     }
     (order, from)
 }
 
-/// Letters of the path that was found to a state.
-fn path_back(automaton: &Automaton, start: u32, end: u32, from: &From) -> Vec<Letter> {
-    let mut letters = Vec::new();
+/// Tags of the path that was found to a state.
+fn path_back(graph: &Tagged, start: u32, end: u32, from: &From) -> Vec<u32> {
+    let mut tags = Vec::new();
     let mut state = end;
     while state != start {
         let Some((source, number)) = from[state as usize] else { break };
-        let label = &automaton.states[source as usize][number].label;
-        letters.push(label.some_letter().unwrap_or(0));
+        tags.push(graph[source as usize][number].2);
         state = source;
     }
-    letters.reverse();
-    letters
+    tags.reverse();
+    tags
 }
 
-/// Letters of a cycle through a state with all marks, staying in a component that has them.
-fn cycle(
-    automaton: &Automaton,
-    start: u32,
-    all: Marks,
-    inside: &dyn Fn(u32) -> bool,
-) -> Vec<Letter> {
-    let (mut letters, mut missing, mut state) = (Vec::new(), all, start);
+/// Tags of a cycle through a state with all marks, staying in a component that has them.
+fn cycle(graph: &Tagged, start: u32, all: Marks, inside: &dyn Fn(u32) -> bool) -> Vec<u32> {
+    let (mut tags, mut missing, mut state) = (Vec::new(), all, start);
     loop {
-        let (order, from) = breadth_first(automaton, state, inside);
+        let (order, from) = breadth_first(graph, state, inside);
         // The nearest edge with a missing mark, or, when none is missing, back to the start.
         let found = order.iter().find_map(|&source| {
-            let edges = automaton.states[source as usize].iter().enumerate();
-            let mut good = edges.filter(|(_, edge)| {
-                let useful =
-                    if missing == 0 { edge.target == start } else { edge.marks & missing != 0 };
-                inside(edge.target) && useful
-            });
-            // With all that is missing on a loop home, no further step is needed.
-            let by_gain =
-                |edge: &crate::Edge| ((edge.marks & missing).count_ones(), edge.target == start);
-            good.by_ref()
-                .max_by_key(|(number, edge)| (by_gain(edge), std::cmp::Reverse(*number)))
+            let edges = graph[source as usize].iter().enumerate();
+            edges
+                .filter(|(_, (target, marks, _))| {
+                    let home = missing == 0 && *target == start;
+                    inside(*target) && (home || marks & missing != 0)
+                })
+                .max_by_key(|(number, (target, marks, _))| {
+                    let gain = (marks & missing).count_ones();
+                    (gain, *target == start, std::cmp::Reverse(*number))
+                })
                 .map(|(number, _)| (source, number))
         });
-        let Some((source, number)) = found else { return letters };
-        letters.extend(path_back(automaton, state, source, &from));
-        let edge = &automaton.states[source as usize][number];
-        letters.push(edge.label.some_letter().unwrap_or(0));
-        missing &= !edge.marks;
-        state = edge.target;
+        let Some((source, number)) = found else { return tags };
+        tags.extend(path_back(graph, state, source, &from));
+        let (target, marks, tag) = graph[source as usize][number];
+        tags.push(tag);
+        missing &= !marks;
+        state = target;
         if missing == 0 && state == start {
-            return letters;
+            return tags;
         }
     }
 }

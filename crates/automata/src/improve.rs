@@ -8,12 +8,12 @@
 
 mod explicit;
 
-use crate::compare::outside;
+use crate::compare::outside_moves;
 use crate::determinise::Parity;
-use crate::letters::Letters;
+use crate::letters::{Letters, Moves};
 use crate::simplify::simplify;
-use crate::{Automaton, TooLarge, accepting_word, aligned, intersection};
-use explicit::{Explicit, Word};
+use crate::{Automaton, TooLarge, accepting_word, aligned};
+use explicit::{Explicit, Partner, Word};
 use promenade_ltl::Lasso;
 
 /// What a change may have done to the language, so what has to be compared.
@@ -34,10 +34,15 @@ struct Judge<'a> {
     letters: Letters,
     /// An automaton for the language, whose words must not be lost.
     language: &'a Automaton,
+    /// Its edges by class.
+    moves: Moves,
     /// An automaton for the complement: its words must not be gained.
-    negation: Explicit,
-    inside: Vec<Word>,
-    outside: Vec<Word>,
+    negation: Partner,
+    /// Words of the language that changed automata lost.
+    inside: Vec<Partner>,
+    /// Words of the complement that changed automata gained.
+    outside: Vec<Partner>,
+    /// Work left.
     fuel: usize,
 }
 
@@ -72,9 +77,18 @@ fn improve_checked(
     if letters.classes.len() > CLASSES {
         return Ok(fuel);
     }
-    let negation = Explicit::of(&negation, &letters);
-    let mut judge =
-        Judge { letters, language: &language, negation, inside: vec![], outside: vec![], fuel };
+    if language.states.is_empty() || language.sets >= 64 {
+        return Ok(fuel);
+    }
+    let mut judge = Judge {
+        moves: letters.moves(&language),
+        negation: Partner::of(&negation, &letters),
+        letters,
+        language: &language,
+        inside: Vec::new(),
+        outside: Vec::new(),
+        fuel,
+    };
     let mut current = own;
     while judge.round(&mut current) {}
     judge.fewer_edges(&mut current);
@@ -87,63 +101,62 @@ fn improve_checked(
 impl Judge<'_> {
     /// Whether a changed automaton still has the language. `false` if the work is used up.
     fn keeps(&mut self, changed: &Explicit, suspect: Suspect) -> bool {
+        let mut work = changed.len() + 10;
+        let kept = self.fuel > 0 && self.judged(changed, suspect, &mut work);
+        self.fuel = self.fuel.saturating_sub(work);
+        kept
+    }
+
+    fn judged(&mut self, changed: &Explicit, suspect: Suspect, work: &mut usize) -> bool {
         if suspect.gained {
-            for i in 0..self.outside.len() {
-                self.fuel = self.fuel.saturating_sub(changed.len() * 4);
-                if changed.accepts(&self.outside[i]) {
-                    self.outside[..=i].rotate_right(1);
-                    return false;
-                }
+            let gained = self.outside.iter().position(|word| changed.meets(word, work));
+            if let Some(place) = gained {
+                self.outside[..=place].rotate_right(1);
+                return false;
             }
         }
         if suspect.lost {
-            for i in 0..self.inside.len() {
-                self.fuel = self.fuel.saturating_sub(changed.len() * 4);
-                if !changed.accepts(&self.inside[i]) {
-                    self.inside[..=i].rotate_right(1);
-                    return false;
-                }
+            let lost = self.inside.iter().position(|word| !changed.meets(word, work));
+            if let Some(place) = lost {
+                self.inside[..=place].rotate_right(1);
+                return false;
             }
         }
-        if self.fuel == 0 {
+        if suspect.gained
+            && let Some(word) = changed.common_word(&self.negation, work)
+        {
+            remember(&mut self.outside, &word);
             return false;
         }
-        if suspect.gained {
-            self.fuel = self.fuel.saturating_sub(changed.work(&self.negation));
-            if changed.meets(&self.negation) {
-                let changed = changed.automaton(&self.letters, &[]);
-                let negation = self.negation.automaton(&self.letters, &[]);
-                let product = intersection(&changed, &negation, 1 << 16);
-                let word = product.ok().and_then(|product| accepting_word(&product));
-                if let Some(word) = word.and_then(|word| self.word(&word)) {
-                    self.outside.insert(0, word);
-                    self.outside.truncate(KEPT_WORDS);
-                }
-                return false;
-            }
-        }
-        if suspect.lost {
+        !suspect.lost || !self.loses(changed, work)
+    }
+
+    /// Whether a changed automaton rejects a word of the language.
+    fn loses(&mut self, changed: &Explicit, work: &mut usize) -> bool {
+        let parity = if changed.sets == 1 {
+            let moves = changed.moves();
+            Parity::of_moves(&moves, Some(changed.initial), changed.all(), DETERMINISTIC)
+        } else {
             let automaton = changed.automaton(&self.letters, &[]);
-            let Ok(parity) = Parity::of(&automaton, &self.letters, DETERMINISTIC) else {
-                self.fuel = self.fuel.saturating_sub(DETERMINISTIC * 8);
-                return false;
-            };
-            let work = parity.next.len() * self.letters.classes.len() * 12;
-            self.fuel = self.fuel.saturating_sub(work);
-            match outside(self.language, &parity, &self.letters, 1 << 16) {
-                Ok(None) => {}
-                Ok(Some(lost)) => {
-                    let word = accepting_word(&lost);
-                    if let Some(word) = word.and_then(|word| self.word(&word)) {
-                        self.inside.insert(0, word);
-                        self.inside.truncate(KEPT_WORDS);
-                    }
-                    return false;
+            Parity::of(&automaton, &self.letters, DETERMINISTIC)
+        };
+        let classes = self.letters.classes.len();
+        let Ok(parity) = parity else {
+            *work += DETERMINISTIC * classes * 10;
+            return true;
+        };
+        *work += parity.next.len() * classes * 10;
+        match outside_moves(self.language, &self.moves, &parity, &self.letters, 1 << 16) {
+            Ok(None) => false,
+            Ok(Some(lost)) => {
+                *work += lost.edge_count();
+                if let Some(word) = accepting_word(&lost).and_then(|word| self.word(&word)) {
+                    remember(&mut self.inside, &word);
                 }
-                Err(_) => return false,
+                true
             }
+            Err(_) => true,
         }
-        true
     }
 
     /// A word by classes of letters.
@@ -156,7 +169,7 @@ impl Judge<'_> {
 
     /// One state less, if a way is found.
     fn round(&mut self, current: &mut Automaton) -> bool {
-        let start = Explicit::of(current, &self.letters);
+        let Some(start) = Explicit::of(current, &self.letters) else { return false };
         if start.len() < 2 || self.fuel == 0 {
             return false;
         }
@@ -206,8 +219,8 @@ impl Judge<'_> {
                 }
             }
         } else {
-            for more in full.with_more_marks() {
-                let more = full.joined(&more);
+            for change in full.lacking() {
+                let more = full.with_mark(change);
                 if more != full && self.keeps(&more, GAINED) {
                     full = more;
                 }
@@ -270,7 +283,7 @@ impl Judge<'_> {
 
     /// Edges left out: first all between two states, then those on which there is a choice.
     fn fewer_edges(&mut self, current: &mut Automaton) {
-        let mut start = Explicit::of(current, &self.letters);
+        let Some(mut start) = Explicit::of(current, &self.letters) else { return };
         for (source, target, marks) in start.bundles() {
             let fewer = start.without_edges(source, target, marks, None);
             if self.keeps(&fewer, LOST) {
@@ -293,6 +306,12 @@ impl Judge<'_> {
             *current = smaller;
         }
     }
+}
+
+/// Puts a word in front of those to judge by.
+fn remember(words: &mut Vec<Partner>, word: &Word) {
+    words.insert(0, Partner::word(word));
+    words.truncate(KEPT_WORDS);
 }
 
 /// Words kept to judge by.

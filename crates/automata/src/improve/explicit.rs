@@ -1,66 +1,126 @@
-//! Automata with edges by class of letters, made to be changed and compared quickly.
+//! Small automata as bit sets, made to be changed and compared quickly.
 
-use crate::letters::{Letters, Moves};
-use crate::scc::Graph;
-use crate::{Automaton, Components, Edge, Marks};
+use crate::letters::Letters;
+use crate::{Automaton, Edge, Marks};
 use std::ops::Range;
 
-/// An infinite word by numbers of classes.
+/// An infinite word by numbers of classes of letters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Word {
     pub(super) prefix: Vec<usize>,
     pub(super) cycle: Vec<usize>,
 }
 
-/// An automaton by state and class of letters. Lists of edges are sorted.
+/// What an automaton is compared with: edges by state, each with class, target and marks. A word is
+/// one too, with one edge per position.
+#[derive(Clone, Debug)]
+pub(super) struct Partner {
+    edges: Vec<Vec<(u32, u32, Marks)>>,
+    initial: u32,
+    all: Marks,
+}
+
+impl Partner {
+    pub(super) fn of(automaton: &Automaton, letters: &Letters) -> Self {
+        let moves = letters.moves(automaton);
+        let edges = |row: &Vec<Vec<(u32, Marks)>>| {
+            let by_class = row.iter().enumerate();
+            let mut list: Vec<_> = by_class
+                .flat_map(|(class, list)| list.iter().map(move |e| (class as u32, e.0, e.1)))
+                .collect();
+            // A deep search dives into the last edge first: the most marked one.
+            list.sort_unstable_by_key(|&(_, _, marks)| marks.count_ones());
+            list
+        };
+        let all = automaton.all_marks();
+        Self { edges: moves.iter().map(edges).collect(), initial: automaton.initial, all }
+    }
+
+    pub(super) fn word(word: &Word) -> Self {
+        let positions = word.prefix.len() + word.cycle.len();
+        let classes = word.prefix.iter().chain(&word.cycle).enumerate();
+        let edges = classes
+            .map(|(position, &class)| {
+                let next = if position + 1 == positions { word.prefix.len() } else { position + 1 };
+                vec![(class as u32, next as u32, 0)]
+            })
+            .collect();
+        Self { edges, initial: 0, all: 0 }
+    }
+}
+
+/// An automaton of at most 64 states: for each state, class of letters and set of marks a bit set
+/// of targets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Explicit {
-    pub(super) moves: Moves,
+    targets: Vec<u64>,
+    /// Marks of each state, if they are on states.
+    on_state: Vec<Marks>,
+    classes: usize,
     pub(super) initial: u32,
     pub(super) sets: u32,
     pub(super) state_based: bool,
-    /// Marks of each state, if they are on states.
-    on_state: Vec<Marks>,
 }
 
 impl Explicit {
-    pub(super) fn of(automaton: &Automaton, letters: &Letters) -> Self {
-        let mut automaton = automaton.clone();
+    /// `None` if there are more than 64 states or four acceptance sets.
+    pub(super) fn of(automaton: &Automaton, letters: &Letters) -> Option<Self> {
         // Trial needs a set to leave states unmarked.
-        let all = automaton.all_marks().max(1);
-        if automaton.sets == 0 {
-            automaton.sets = 1;
-            for edge in automaton.states.iter_mut().flatten() {
-                edge.marks = 1;
-            }
+        let sets = automaton.sets.max(1);
+        let more = Marks::from(automaton.sets == 0);
+        let count = automaton.states.len();
+        if sets > 4 || count > 64 {
+            return None;
         }
-        let mut moves = letters.moves(&automaton);
-        moves.iter_mut().flatten().for_each(|edges| edges.sort_unstable());
-        let on_state = automaton
-            .states
-            .iter()
-            .map(|edges| edges.iter().fold(all, |marks, edge| marks & edge.marks))
-            .collect();
-        Self {
-            moves,
+        let classes = letters.classes.len();
+        let all = (1 << sets) - 1;
+        let mut result = Self {
+            targets: vec![0; count * classes << sets],
+            on_state: Vec::with_capacity(count),
+            classes,
             initial: automaton.initial,
-            sets: automaton.sets,
+            sets,
             state_based: automaton.state_based,
-            on_state,
+        };
+        for (state, row) in letters.moves(automaton).iter().enumerate() {
+            let mut on_state = all;
+            for (class, list) in row.iter().enumerate() {
+                for &(target, marks) in list {
+                    let slot = result.slot(state, class, marks | more);
+                    result.targets[slot] |= 1 << target;
+                    on_state &= marks | more;
+                }
+            }
+            result.on_state.push(on_state);
         }
+        Some(result)
+    }
+
+    fn slot(&self, state: usize, class: usize, marks: Marks) -> usize {
+        ((state * self.classes + class) << self.sets) + marks as usize
+    }
+
+    /// All slots of a state.
+    fn row(&self, state: usize) -> Range<usize> {
+        let width = self.classes << self.sets;
+        state * width..(state + 1) * width
     }
 
     pub(super) fn automaton(&self, letters: &Letters, atoms: &[String]) -> Automaton {
-        let edges = |row: &Vec<Vec<(u32, Marks)>>| {
-            let by_class = row.iter().zip(&letters.classes);
-            by_class
-                .flat_map(|(list, label)| {
-                    list.iter().map(|&(target, marks)| Edge { label: label.clone(), target, marks })
-                })
-                .collect()
-        };
+        let mut states: Vec<Vec<Edge>> = Vec::with_capacity(self.len());
+        for state in 0..self.len() {
+            let mut edges = Vec::new();
+            for (class, label) in letters.classes.iter().enumerate() {
+                for marks in 0..=self.all() {
+                    for target in ones(self.targets[self.slot(state, class, marks)]) {
+                        edges.push(Edge { label: label.clone(), target, marks });
+                    }
+                }
+            }
+            states.push(edges);
+        }
         let mut automaton = Automaton {
-            states: self.moves.iter().map(edges).collect(),
+            states,
             initial: self.initial,
             sets: self.sets,
             atoms: atoms.to_vec(),
@@ -71,144 +131,195 @@ impl Explicit {
         automaton
     }
 
+    /// The edges by state and class, as for determinisation.
+    pub(super) fn moves(&self) -> crate::letters::Moves {
+        (0..self.len())
+            .map(|state| {
+                (0..self.classes)
+                    .map(|class| {
+                        (0..=self.all())
+                            .flat_map(|marks| {
+                                ones(self.targets[self.slot(state, class, marks)])
+                                    .map(move |target| (target, marks))
+                            })
+                            .collect()
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+
     pub(super) fn len(&self) -> usize {
-        self.moves.len()
+        self.on_state.len()
     }
 
     pub(super) fn all(&self) -> Marks {
-        if self.sets >= 64 { Marks::MAX } else { (1 << self.sets) - 1 }
+        (1 << self.sets) - 1
     }
 
     pub(super) fn marks(&self, state: u32) -> Marks {
         self.on_state[state as usize]
     }
 
-    /// Whether it accepts a word.
-    pub(super) fn accepts(&self, word: &Word) -> bool {
-        let positions = word.prefix.len() + word.cycle.len();
-        let mut graph: Graph = Vec::with_capacity(self.len() * positions);
-        for row in &self.moves {
-            for position in 0..positions {
-                let class = match position.checked_sub(word.prefix.len()) {
-                    Some(in_cycle) => word.cycle[in_cycle],
-                    None => word.prefix[position],
-                };
-                let after =
-                    if position + 1 == positions { word.prefix.len() } else { position + 1 };
-                let node = |state: u32| state * positions as u32 + after as u32;
-                graph.push(row[class].iter().map(|&(t, marks)| (node(t), marks)).collect());
-            }
+    /// Whether a word is accepted by both, by depth-first search that stops at the first component
+    /// with all marks (Couvreur 1999). Adds the number of edges seen to `work`.
+    pub(super) fn meets(&self, other: &Partner, work: &mut usize) -> bool {
+        self.meet(other, work, &mut Vec::new())
+    }
+
+    /// As [`Self::meets`], with a word as proof.
+    pub(super) fn common_word(&self, other: &Partner, work: &mut usize) -> Option<Word> {
+        let mut edges = Vec::new();
+        if !self.meet(other, work, &mut edges) {
+            return None;
         }
-        let components = Components::of_graph(&graph, [self.initial * positions as u32]);
-        (0..components.count() as u32).any(|c| components.accepting(c, self.all()))
+        let all = self.all() | other.all << self.sets;
+        let start = self.initial * other.edges.len() as u32 + other.initial;
+        let (prefix, cycle) = crate::emptiness::accepting_path(&edges, start, all, 1)?;
+        let classes = |list: Vec<u32>| list.into_iter().map(|class| class as usize).collect();
+        Some(Word { prefix: classes(prefix), cycle: classes(cycle) })
     }
 
-    /// About how many edges a product with another automaton has.
-    pub(super) fn work(&self, other: &Self) -> usize {
-        let edges = |a: &Self| a.moves.iter().flatten().map(Vec::len).sum::<usize>();
-        let classes = self.moves.first().map_or(1, Vec::len).max(1);
-        edges(self) * edges(other) / classes + self.len() * other.len()
-    }
-
-    /// Whether a word is accepted by both.
-    pub(super) fn meets(&self, other: &Self) -> bool {
-        if self.moves.is_empty() || other.moves.is_empty() {
+    fn meet(
+        &self,
+        other: &Partner,
+        work: &mut usize,
+        edges: &mut Vec<Vec<(u32, Marks, u32)>>,
+    ) -> bool {
+        const CLOSED: u32 = u32::MAX;
+        let width = other.edges.len();
+        if width == 0 || self.len() == 0 || self.sets + other.all.count_ones() > 64 {
             return false;
         }
-        let width = other.len() as u32;
-        let mut graph: Graph = vec![Vec::new(); self.len() * other.len()];
-        let start = self.initial * width + other.initial;
-        let mut seen = vec![false; graph.len()];
-        seen[start as usize] = true;
-        let mut queue = vec![start];
-        while let Some(pair) = queue.pop() {
-            let (state, with) = ((pair / width) as usize, (pair % width) as usize);
-            let mut edges = Vec::new();
-            for (left, right) in self.moves[state].iter().zip(&other.moves[with]) {
-                for &(s, marks) in left {
-                    for &(t, more) in right {
-                        let target = s * width + t;
-                        let both = marks | more.checked_shl(self.sets).unwrap_or(0);
-                        edges.push((target, both));
-                        if !std::mem::replace(&mut seen[target as usize], true) {
-                            queue.push(target);
-                        }
+        let all = self.all() | other.all << self.sets;
+        let mut order: Vec<u32> = vec![0; self.len() * width];
+        edges.resize(self.len() * width, Vec::new());
+        let mut time = 1;
+        let mut open: Vec<u32> = Vec::new();
+        // Roots of components on the path, with the marks in them and on the edge that led there.
+        let mut roots: Vec<(u32, Marks, Marks)> = Vec::new();
+        let start = self.initial as usize * width + other.initial as usize;
+        let successors = |node: usize, list: &mut Vec<(u32, Marks, u32)>| {
+            let (state, with) = (node / width, node % width);
+            for &(class, next, marks) in &other.edges[with] {
+                for own in 0..=self.all() {
+                    for target in ones(self.targets[self.slot(state, class as usize, own)]) {
+                        let node = target * width as u32 + next;
+                        list.push((node, own | marks << self.sets, class));
                     }
                 }
             }
-            graph[pair as usize] = edges;
+        };
+        let mut stack: Vec<(u32, usize)> = vec![(start as u32, 0)];
+        let mut entering: Marks = 0;
+        while let Some(&(node, done)) = stack.last() {
+            let n = node as usize;
+            if done == 0 && order[n] == 0 {
+                order[n] = time;
+                roots.push((time, 0, entering));
+                time += 1;
+                open.push(node);
+                let mut list = std::mem::take(&mut edges[n]);
+                successors(n, &mut list);
+                *work += list.len() + 1;
+                edges[n] = list;
+            }
+            if let Some(&(target, marks, _)) = edges[n].iter().rev().nth(done) {
+                if let Some(top) = stack.last_mut() {
+                    top.1 += 1;
+                }
+                let reached = order[target as usize];
+                if reached == 0 {
+                    entering = marks;
+                    stack.push((target, 0));
+                } else if reached != CLOSED {
+                    let mut met = marks;
+                    while let Some(&(root, inside, before)) = roots.last() {
+                        met |= inside;
+                        if root <= reached {
+                            break;
+                        }
+                        met |= before;
+                        roots.pop();
+                    }
+                    if let Some(root) = roots.last_mut() {
+                        root.1 |= met;
+                    }
+                    if met & all == all {
+                        return true;
+                    }
+                }
+                continue;
+            }
+            stack.pop();
+            if roots.last().is_some_and(|root| root.0 == order[n]) {
+                roots.pop();
+                while let Some(top) = open.pop() {
+                    order[top as usize] = CLOSED;
+                    if top == node {
+                        break;
+                    }
+                }
+            }
         }
-        let components = Components::of_graph(&graph, [start]);
-        let all = self.all() | other.all().checked_shl(self.sets).unwrap_or(0);
-        (0..components.count() as u32).any(|c| components.accepting(c, all))
-    }
-
-    fn tidy(&mut self) {
-        for edges in self.moves.iter_mut().flatten() {
-            edges.sort_unstable();
-            edges.dedup();
-        }
+        false
     }
 
     /// State `q` merged into `p`; the marks of both.
     pub(super) fn merged(&self, p: u32, q: u32) -> Self {
         let mut result = self.clone();
-        let more = std::mem::take(&mut result.moves[q as usize]);
-        for (edges, more) in result.moves[p as usize].iter_mut().zip(more) {
-            edges.extend(more);
+        let (to, from) = (self.row(p as usize), self.row(q as usize));
+        for (to, from) in to.zip(from) {
+            result.targets[to] |= result.targets[from];
+            result.targets[from] = 0;
         }
-        for edge in result.moves.iter_mut().flatten().flatten() {
-            if edge.0 == q {
-                edge.0 = p;
-            }
+        for set in &mut result.targets {
+            *set = *set & !(1 << q) | (*set >> q & 1) << p;
         }
         if result.initial == q {
             result.initial = p;
         }
-        let marks = self.marks(p) | self.marks(q);
-        let classes = self.moves.first().map_or(0, Vec::len);
-        result.moves[q as usize] = vec![Vec::new(); classes];
-        if self.state_based {
-            result = result.with_marks(p, marks);
-        }
-        result.tidy();
-        result
+        if self.state_based { result.with_marks(p, self.marks(p) | self.marks(q)) } else { result }
     }
 
     /// A state with other marks on its edges.
     pub(super) fn with_marks(&self, state: u32, marks: Marks) -> Self {
         let mut result = self.clone();
         result.on_state[state as usize] = marks;
-        for edge in result.moves[state as usize].iter_mut().flatten() {
-            edge.1 = marks;
+        for class in 0..self.classes {
+            let mut all = 0;
+            for old in 0..=self.all() {
+                let slot = self.slot(state as usize, class, old);
+                all |= std::mem::take(&mut result.targets[slot]);
+            }
+            result.targets[self.slot(state as usize, class, marks)] = all;
         }
-        result.tidy();
         result
     }
 
-    /// For each bundle of edges and each mark that it lacks: its edges with that mark.
-    pub(super) fn with_more_marks(&self) -> Vec<(u32, u32, Marks, Marks)> {
+    /// For each bundle of edges and each mark that it lacks: that mark as a change.
+    pub(super) fn lacking(&self) -> Vec<(u32, u32, Marks, Marks)> {
         let mut list = Vec::new();
         for (source, target, marks) in self.bundles() {
-            for set in 0..self.sets {
-                if marks >> set & 1 == 0 {
-                    list.push((source, target, marks, 1 << set));
-                }
+            for set in (0..self.sets).filter(|set| marks >> set & 1 == 0) {
+                list.push((source, target, marks, 1 << set));
             }
         }
         list
     }
 
-    /// With a change from [`Self::with_more_marks`].
-    pub(super) fn joined(&self, change: &(u32, u32, Marks, Marks)) -> Self {
-        let &(source, target, marks, more) = change;
+    /// With a change from [`Self::lacking`].
+    pub(super) fn with_mark(&self, change: (u32, u32, Marks, Marks)) -> Self {
+        let (source, target, marks, more) = change;
         let mut result = self.clone();
-        for edge in result.moves[source as usize].iter_mut().flatten() {
-            if edge.0 == target && edge.1 & marks == marks {
-                edge.1 |= more;
+        for class in 0..self.classes {
+            for old in (0..=self.all()).filter(|old| old & marks == marks && old & more == 0) {
+                let from = self.slot(source as usize, class, old);
+                let moved = result.targets[from] & 1 << target;
+                result.targets[from] &= !moved;
+                result.targets[self.slot(source as usize, class, old | more)] |= moved;
             }
         }
-        result.tidy();
         result
     }
 
@@ -221,13 +332,17 @@ impl Explicit {
         marks: Marks,
     ) -> Self {
         let mut result = self.clone();
-        for edges in &mut result.moves[source as usize][classes] {
-            if edges.iter().any(|&(to, on)| to == target && marks & !on == 0) {
+        for class in classes {
+            let slots = |marks: Marks| self.slot(source as usize, class, marks);
+            let bit = 1 << target;
+            let above = |&on: &Marks| on & marks == marks && self.targets[slots(on)] & bit != 0;
+            if (0..=self.all()).any(|on| above(&on)) {
                 continue;
             }
-            edges.retain(|&(to, on)| to != target || on & !marks != 0);
-            edges.push((target, marks));
-            edges.sort_unstable();
+            for on in (0..=self.all()).filter(|on| on & !marks == 0) {
+                result.targets[slots(on)] &= !bit;
+            }
+            result.targets[slots(marks)] |= bit;
         }
         result
     }
@@ -236,25 +351,25 @@ impl Explicit {
     pub(super) fn without(&self, state: u32, initial: u32) -> Self {
         let mut result = self.clone();
         result.initial = initial;
-        result.moves[state as usize].iter_mut().for_each(Vec::clear);
-        for edges in result.moves.iter_mut().flatten() {
-            edges.retain(|edge| edge.0 != state);
+        let row = result.row(state as usize);
+        result.targets[row].fill(0);
+        for set in &mut result.targets {
+            *set &= !(1 << state);
         }
         result
     }
 
     /// Source, target and marks of edges, each once.
     pub(super) fn bundles(&self) -> Vec<(u32, u32, Marks)> {
-        let mut list: Vec<_> = self
-            .moves
-            .iter()
-            .enumerate()
-            .flat_map(|(source, row)| {
-                row.iter().flatten().map(move |&(target, marks)| (source as u32, target, marks))
-            })
-            .collect();
-        list.sort_unstable();
-        list.dedup();
+        let mut list = Vec::new();
+        for state in 0..self.len() {
+            for marks in 0..=self.all() {
+                let classes = 0..self.classes;
+                let union = classes
+                    .fold(0, |set, class| set | self.targets[self.slot(state, class, marks)]);
+                list.extend(ones(union).map(|target| (state as u32, target, marks)));
+            }
+        }
         list
     }
 
@@ -267,16 +382,26 @@ impl Explicit {
         class: Option<usize>,
     ) -> Self {
         let mut result = self.clone();
-        for (number, edges) in result.moves[source as usize].iter_mut().enumerate() {
+        for number in 0..self.classes {
             if class.is_none_or(|class| class == number) {
-                edges.retain(|&edge| edge != (target, marks));
+                result.targets[self.slot(source as usize, number, marks)] &= !(1 << target);
             }
         }
         result
     }
 
     /// How many edges a state has under a class.
-    pub(super) fn choices(&self, state: u32, class: usize) -> usize {
-        self.moves[state as usize][class].len()
+    pub(super) fn choices(&self, state: u32, class: usize) -> u32 {
+        let slots = (0..=self.all()).map(|marks| self.slot(state as usize, class, marks));
+        slots.map(|slot| self.targets[slot].count_ones()).sum()
     }
+}
+
+/// The numbers in a set of numbers, lowest first.
+fn ones(mut set: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let next = (set != 0).then(|| set.trailing_zeros());
+        set &= set.wrapping_sub(1);
+        next
+    })
 }
