@@ -19,6 +19,8 @@ pub const ENTRY: SearchEntry = SearchEntry {
     doc: "Nearest states first: the first violation found has a shortest run. Needs eight bytes a \
           state more.",
     shortest: true,
+    liveness: false,
+    generalised: false,
     build: |setup| Box::new(BreadthFirst::new(setup, exact(setup))),
 };
 

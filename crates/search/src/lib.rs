@@ -9,7 +9,9 @@
 
 pub mod breadth_first;
 pub mod depth_first;
+mod ring;
 mod run;
+mod walk;
 
 pub use breadth_first::BreadthFirst;
 pub use depth_first::DepthFirst;
@@ -69,7 +71,7 @@ pub struct Evidence {
     pub stem: Option<usize>,
     /// What.
     pub violation: Violation,
-    /// How many moves deep, the faulty one included (breadth-first: steps).
+    /// How many moves deep, the faulty one included (breadth-first and infinite runs: steps).
     pub depth: u64,
 }
 
@@ -96,6 +98,8 @@ pub struct Statistics {
     pub memory_bytes: u64,
     /// States whose successors were computed again because they were no longer in memory.
     pub expanded_again: u64,
+    /// Transitions looked at by inner searches, where a search has them.
+    pub inner_transitions: u64,
 }
 
 impl Statistics {
@@ -174,6 +178,11 @@ pub struct SearchEntry {
     pub doc: &'static str,
     /// Whether the first violation found has a shortest run.
     pub shortest: bool,
+    /// Whether it looks for infinite runs that the acceptance condition accepts. The others look at
+    /// no marks.
+    pub liveness: bool,
+    /// Whether it can do so for several acceptance sets; otherwise for one only.
+    pub generalised: bool,
     /// Makes one with an exact store.
     pub build: fn(&Setup) -> Box<dyn Search>,
 }

@@ -1,0 +1,365 @@
+//! What every depth-first search does: a stack of states with their successors, inside the budget.
+//!
+//! The stack holds ids; successors of states on the stack wait in the ring and are computed again
+//! where the ring has lost them.
+
+use crate::ring::{Ring, SMALLEST_RING};
+use crate::run::Run;
+use crate::{Evidence, Outcome, Progress, Setup, Statistics, StopReason};
+use promenade_store::{ChunkedVec, Insert, StateId, StateStore};
+use promenade_transition_system::{
+    Blocked, Item, Marks, Selection, TransitionSystem, Violation, ViolationKind,
+};
+
+/// A state on the search stack.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Frame {
+    pub id: StateId,
+    /// Number of the next item.
+    pub next: u32,
+    /// How many items there are.
+    pub count: u32,
+    /// Moves from the initial state.
+    pub depth: u32,
+}
+
+impl Frame {
+    pub(crate) fn new(id: StateId, depth: u32) -> Self {
+        Self { id, next: 0, count: 0, depth }
+    }
+}
+
+/// Where a step led to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Arrival {
+    New(StateId),
+    /// It was stored already.
+    Seen(StateId),
+    /// Not stored, and beyond the depth limit.
+    Cut,
+}
+
+/// The path of a depth-first search, with everything that is charged to its budget.
+#[derive(Debug)]
+pub(crate) struct Walk<S> {
+    pub run: Run,
+    pub store: S,
+    /// The path to the present state, without it.
+    pub stack: ChunkedVec<Frame>,
+    pub top: Frame,
+    pub ring: Ring,
+    /// Bytes at the end of a state that do not belong to its identity.
+    pub hidden: usize,
+    pub started: bool,
+    /// Memory of what the search has beside this.
+    pub also: u64,
+    /// Memory to keep free for later, beside what the first piece of evidence needs.
+    pub kept_free: u64,
+    /// Largest buffer of successors so far.
+    pub largest: u64,
+}
+
+impl<S: StateStore> Walk<S> {
+    /// A walk that has not begun; `also` is the memory of what stands around it.
+    pub(crate) fn new(setup: &Setup, store: S, also: u64) -> Self {
+        let budget = setup.limits.memory_bytes;
+        Self {
+            run: Run::new(setup),
+            store,
+            stack: ChunkedVec::new(budget),
+            top: Frame::default(),
+            ring: Ring::new(budget),
+            hidden: 0,
+            started: false,
+            also,
+            kept_free: 0,
+            largest: 0,
+        }
+    }
+
+    /// Memory beside the store, with what is kept free.
+    fn beside(&self) -> u64 {
+        let path = self.stack.memory_bytes() / size_of::<Frame>() as u64 + 2;
+        self.used_beside() + self.run.reserve(path) + self.kept_free
+    }
+
+    fn used_beside(&self) -> u64 {
+        size_of::<Self>() as u64
+            + self.stack.memory_bytes()
+            + self.ring.bytes
+            + self.run.evidence_bytes
+            + self.also
+    }
+
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.store.memory_bytes() + self.used_beside()
+    }
+
+    fn available(&self) -> u64 {
+        self.run.budget().saturating_sub(self.store.memory_bytes() + self.beside())
+    }
+
+    pub(crate) fn note_peak(&mut self) {
+        let sum = self.memory_bytes();
+        // A buffer that turns out too large is dropped at once.
+        if sum <= self.run.budget() {
+            self.run.statistics.memory_bytes = self.run.statistics.memory_bytes.max(sum);
+        }
+    }
+
+    /// Makes sure that `more` bytes fit, giving up buffers for it, and tells the store what is left
+    /// for it.
+    #[cold]
+    pub(crate) fn settle(&mut self, more: u64) -> Option<Outcome> {
+        self.note_peak();
+        let budget = self.run.budget();
+        if self.store.memory_bytes() + self.beside() + more > budget {
+            self.ring.shrink(self.stack.len(), SMALLEST_RING);
+        }
+        let beside = self.beside() + more;
+        if self.store.memory_bytes() + beside > budget {
+            self.ring.clear();
+            return Some(Outcome::Stopped(StopReason::Memory));
+        }
+        self.store.set_budget(budget - beside);
+        None
+    }
+
+    /// Whether `more` bytes fit if what is kept free is used for them. Gives up buffers for it.
+    pub(crate) fn fits(&mut self, more: u64) -> bool {
+        let budget = self.run.budget();
+        if self.memory_bytes() + more > budget {
+            self.ring.shrink(self.stack.len(), SMALLEST_RING);
+        }
+        self.memory_bytes() + more <= budget
+    }
+
+    /// Fills the buffer of the top frame.
+    pub(crate) fn expand(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        let place = self.stack.len();
+        // Only a growing ring asks; the sum is not needed otherwise.
+        let available = if place < self.ring.slots.len() { 0 } else { self.available() };
+        let slot = self.ring.claim(place, available);
+        let before = slot.successors.memory_bytes();
+        slot.owner = place as u32;
+        system.expand(self.store.get(self.top.id), Selection::All, &mut slot.successors);
+        let after = slot.successors.memory_bytes();
+        self.top.count = slot.successors.items.len() as u32;
+        if before != after {
+            self.ring.bytes = self.ring.bytes + after as u64 - before as u64;
+        }
+        if let Some(cancelled) = self.run.cancelled() {
+            // An expansion may have been left unfinished.
+            self.ring.clear();
+            return Some(cancelled);
+        }
+        if before != after {
+            self.largest = self.largest.max(after as u64);
+            let length = self.ring.slots.len();
+            if self.ring.bytes > self.ring.limit && length > SMALLEST_RING {
+                self.note_peak();
+                self.ring.shrink(place, length / 2);
+            }
+            return self.settle(0);
+        }
+        None
+    }
+
+    /// The next item of the top frame, if its buffer is there and has one.
+    #[inline]
+    pub(crate) fn item(&self) -> Option<&Item> {
+        self.ring.at(self.stack.len()).successors.items.get(self.top.next as usize)
+    }
+
+    /// The marks of the next item.
+    #[inline]
+    pub(crate) fn marks(&self) -> Marks {
+        self.ring.at(self.stack.len()).successors.marks_of(self.top.next as usize)
+    }
+
+    /// Counts a violation and keeps it with the path if there is room.
+    #[cold]
+    pub(crate) fn report(
+        &mut self,
+        violation: Violation,
+        moves: u32,
+        at_item: bool,
+    ) -> Option<Outcome> {
+        let length = self.stack.len() + usize::from(at_item);
+        let reserved = self.run.reserve(self.stack.memory_bytes() / size_of::<Frame>() as u64 + 2);
+        if self.run.keeps(length, self.available() + reserved) {
+            let mut choices = Vec::with_capacity(length);
+            choices.extend(self.stack.iter().map(|f| f.next - 1));
+            if at_item {
+                choices.push(self.top.next - 1);
+            }
+            let depth = u64::from(self.top.depth) + u64::from(moves);
+            self.run.keep(Evidence { choices, stem: None, violation, depth });
+            self.store.set_budget(self.run.budget().saturating_sub(self.beside()));
+        }
+        self.run.count(violation)
+    }
+
+    /// Reports a deadlock if the top frame, whose buffer is there, is one.
+    #[inline]
+    pub(crate) fn report_blocked(&mut self) -> Option<Outcome> {
+        let successors = &self.ring.at(self.stack.len()).successors;
+        if successors.blocked != Some(Blocked::InvalidEnd) {
+            return None;
+        }
+        let kind = ViolationKind::InvalidEndState;
+        self.report(Violation { kind, pid: None, edge: None }, 0, false)
+    }
+
+    /// Counts the moves of a step from the top frame, and how deep it leads.
+    #[inline]
+    pub(crate) fn count_step(&mut self, moves: u32, atomic_moves: u32) -> u32 {
+        let depth = self.top.depth.saturating_add(moves);
+        let statistics = &mut self.run.statistics;
+        statistics.atomic_steps += u64::from(atomic_moves);
+        let within = u64::from(depth.saturating_sub(1));
+        statistics.depth = statistics.depth.max(within.min(self.run.depth_limit));
+        depth
+    }
+
+    /// Stores a state that was arrived at.
+    #[inline]
+    pub(crate) fn arrive(&mut self, start: u32, end: u32, depth: u32) -> Result<Arrival, Outcome> {
+        let slot = self.ring.at(self.stack.len());
+        let state = slot.successors.slice((start, end));
+        let key = state.len() - self.hidden.min(state.len());
+        let statistics = &mut self.run.statistics;
+        let cut = u64::from(depth) >= self.run.depth_limit;
+        if cut || statistics.states_stored >= self.run.state_limit {
+            let stored = self.store.find(state, key);
+            if stored.is_none() && !cut {
+                return Err(Outcome::Stopped(StopReason::States));
+            }
+            self.run.cut |= stored.is_none();
+            statistics.states_matched += 1;
+            return Ok(stored.map_or(Arrival::Cut, Arrival::Seen));
+        }
+        match self.store.insert(state, key) {
+            Insert::Seen(id) => {
+                statistics.states_matched += 1;
+                Ok(Arrival::Seen(id))
+            }
+            Insert::New(id) => {
+                statistics.states_stored += 1;
+                statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
+                statistics.depth = statistics.depth.max(u64::from(depth));
+                Ok(Arrival::New(id))
+            }
+            Insert::Full => Err(Outcome::Stopped(StopReason::Memory)),
+        }
+    }
+
+    /// The initial step. Afterwards the initial state, if there is one, is the top frame, not yet
+    /// expanded.
+    pub(crate) fn begin(&mut self, system: &mut dyn TransitionSystem) -> Result<bool, Outcome> {
+        self.started = true;
+        self.hidden = system.hidden_bytes();
+        if let Some(stop) = self.settle(0) {
+            return Err(stop);
+        }
+        let slot = self.ring.claim(0, 0);
+        let before = slot.successors.memory_bytes() as u64;
+        system.initial(&mut slot.successors);
+        let count = slot.successors.items.len();
+        self.ring.bytes += slot.successors.memory_bytes() as u64;
+        self.ring.bytes -= before;
+        if let Some(stop) = self.run.cancelled().or_else(|| self.settle(0)) {
+            return Err(stop);
+        }
+        // The initial state is there whatever the depth limit is.
+        let limit = std::mem::replace(&mut self.run.depth_limit, u64::MAX);
+        let mut stored = false;
+        for index in 0..count {
+            match self.ring.at(0).successors.items.get(index) {
+                Some(&Item::Target { start, end, atomic_moves, .. }) => {
+                    self.run.statistics.atomic_steps += u64::from(atomic_moves);
+                    if let Arrival::New(id) = self.arrive(start, end, 0)? {
+                        stored = true;
+                        self.top = Frame::new(id, 0);
+                    }
+                }
+                Some(&Item::Violation { violation, moves, .. }) => {
+                    if let Some(end) = self.report(violation, moves, false) {
+                        return Err(end);
+                    }
+                }
+                None => {}
+            }
+        }
+        self.run.depth_limit = limit;
+        Ok(stored)
+    }
+
+    /// Puts the present state on the stack and goes on with this one, not yet expanded.
+    #[inline]
+    pub(crate) fn descend(&mut self, frame: Frame) -> Option<Outcome> {
+        let more = self.stack.push_bytes();
+        if more > 0 {
+            // Its share of the reserve for evidence comes with it.
+            let reserve = more / size_of::<Frame>() as u64 * 4;
+            if let Some(stop) = self.settle(more + reserve) {
+                return Some(stop);
+            }
+        }
+        self.stack.push(self.top);
+        if more > 0
+            && let Some(stop) = self.settle(0)
+        {
+            return Some(stop);
+        }
+        self.top = frame;
+        None
+    }
+
+    /// Goes back to the state before, if there is one. [`Self::refresh`] has to follow if the
+    /// search goes on there.
+    #[inline]
+    pub(crate) fn back(&mut self) -> bool {
+        let frame = self.stack.pop();
+        self.top = frame.unwrap_or(self.top);
+        frame.is_some()
+    }
+
+    /// Whether the top frame has further items.
+    #[inline]
+    pub(crate) fn has_more(&self) -> bool {
+        self.top.next < self.top.count
+    }
+
+    /// Computes the successors of the top frame again if the ring has lost them.
+    #[inline]
+    pub(crate) fn refresh(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        let place = self.stack.len();
+        if self.ring.at(place).owner == place as u32 {
+            return None;
+        }
+        self.run.statistics.expanded_again += 1;
+        self.expand(system)
+    }
+
+    pub(crate) fn statistics(&self) -> Statistics {
+        let store_bytes = self.store.memory_bytes();
+        let stack_bytes = self.memory_bytes() - store_bytes;
+        let memory_bytes = self.run.statistics.memory_bytes.max(store_bytes + stack_bytes);
+        Statistics { store_bytes, stack_bytes, memory_bytes, ..self.run.statistics }
+    }
+
+    pub(crate) fn progress(&self) -> Progress {
+        let statistics = &self.run.statistics;
+        Progress {
+            states: statistics.states_stored,
+            transitions: statistics.transitions(),
+            depth: u64::from(self.top.depth),
+            max_depth: statistics.depth,
+            errors: statistics.errors,
+            memory_bytes: self.memory_bytes(),
+            budget_bytes: self.run.budget(),
+            queued: 0,
+        }
+    }
+}
