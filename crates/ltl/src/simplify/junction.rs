@@ -110,7 +110,7 @@ impl Work<'_> {
     fn merge_and(&mut self, left: &Node, right: &Node, f: Formula, g: Formula) -> Option<Formula> {
         use Node::*;
         Some(match (left, right) {
-            (&Always(a), &Always(b)) => {
+            (&Always(a), &Always(b)) if !self.facts(a).eventual && !self.facts(b).eventual => {
                 let both = self.and([a, b]);
                 self.always(both)
             }
@@ -149,7 +149,9 @@ impl Work<'_> {
     fn merge_or(&mut self, left: &Node, right: &Node, f: Formula, g: Formula) -> Option<Formula> {
         use Node::*;
         Some(match (left, right) {
-            (&Eventually(a), &Eventually(b)) => {
+            (&Eventually(a), &Eventually(b))
+                if !self.facts(a).universal && !self.facts(b).universal =>
+            {
                 let either = self.or([a, b]);
                 self.eventually(either)
             }
@@ -195,9 +197,9 @@ impl Work<'_> {
     fn rolled(&mut self, g: Formula, list: &[Formula], conjunction: bool) -> Option<Formula> {
         for &part in list {
             let &Node::Next(whole) = self.table.node(part) else { continue };
-            let step = match self.table.node(whole) {
-                &(Node::Until(a, b) | Node::WeakUntil(a, b)) if !conjunction && b == g => a,
-                &(Node::Release(a, b) | Node::StrongRelease(a, b)) if conjunction && b == g => a,
+            let step = match *self.table.node(whole) {
+                Node::Until(a, b) | Node::WeakUntil(a, b) if !conjunction && b == g => a,
+                Node::Release(a, b) | Node::StrongRelease(a, b) if conjunction && b == g => a,
                 _ => continue,
             };
             let others: Vec<Formula> = list.iter().copied().filter(|&h| h != part).collect();

@@ -4,7 +4,9 @@
 //! eventualities and universalities (Etessami and Holzmann 2000), implication seen in the syntax
 //! (Somenzi and Bloem 2000). They are applied from the operands up; each either makes the formula
 //! smaller, where a temporal operator counts two and a Boolean one or a proposition one, or keeps
-//! the size and moves `X` or a part that no finite prefix influences outwards. So rewriting ends.
+//! the size and moves `X` or a part that no finite prefix influences outwards. One rule makes a formula
+//! larger and is never undone: `[] (f && g)` is written `[] f && [] g` if one of these is independent of
+//! finite prefixes, as in `[]<> p && [] q`, and dually `<> (f || g)`. So rewriting ends.
 
 mod implication;
 mod junction;
@@ -37,8 +39,7 @@ impl Simplifier {
         Self::default()
     }
 
-    /// A formula with the same meaning, in negation normal form, not larger than the plain normal
-    /// form.
+    /// A formula with the same meaning, in negation normal form.
     pub fn simplify(&mut self, table: &mut Formulas, formula: Formula) -> Formula {
         let mut formula = self.normal.of(table, formula);
         for _ in 0..MAX_PASSES {
@@ -207,10 +208,14 @@ impl Work<'_> {
             Node::Or(list) => {
                 let bare: Vec<Formula> =
                     list.iter().map(|&g| self.operand_of_eventually(g)).collect();
-                let (out, kept) = self.split(&bare, |facts| facts.eventual);
-                if out.is_empty() && *bare == *list {
+                let (mut out, kept) = self.split(&bare, |facts| facts.eventual);
+                // Parts that become suspendable stay apart: translators treat them alone.
+                let (stable, kept) = self.split(&kept, |facts| facts.universal);
+                let alone = stable.len() + kept.len() == 1;
+                if out.is_empty() && *bare == *list && (stable.is_empty() || alone) {
                     return self.table.eventually(f);
                 }
+                out.extend(stable.into_iter().map(|g| self.eventually(g)).collect::<Vec<_>>());
                 let inner = self.or(kept);
                 let inner = self.eventually(inner);
                 self.or(out.into_iter().chain([inner]))
@@ -251,10 +256,13 @@ impl Work<'_> {
             }
             Node::And(list) => {
                 let bare: Vec<Formula> = list.iter().map(|&g| self.operand_of_always(g)).collect();
-                let (out, kept) = self.split(&bare, |facts| facts.universal);
-                if out.is_empty() && *bare == *list {
+                let (mut out, kept) = self.split(&bare, |facts| facts.universal);
+                let (recurrent, kept) = self.split(&kept, |facts| facts.eventual);
+                let alone = recurrent.len() + kept.len() == 1;
+                if out.is_empty() && *bare == *list && (recurrent.is_empty() || alone) {
                     return self.table.always(f);
                 }
+                out.extend(recurrent.into_iter().map(|g| self.always(g)).collect::<Vec<_>>());
                 let inner = self.and(kept);
                 let inner = self.always(inner);
                 self.and(out.into_iter().chain([inner]))

@@ -6,12 +6,13 @@ use crate::random::{self, Shape};
 use promenade_base::random::Random;
 
 fn weight(table: &Formulas, f: Formula) -> usize {
+    let operands = table.operands(f);
     let own = match table.node(f) {
         Node::True | Node::False | Node::Atom(_) | Node::Not(_) => return 1,
-        Node::And(list) | Node::Or(list) => list.len() - 1,
+        Node::And(_) | Node::Or(_) => operands.len() - 1,
         _ => 2,
     };
-    own + table.operands(f).into_iter().map(|g| weight(table, g)).sum::<usize>()
+    own + operands.into_iter().map(|g| weight(table, g)).sum::<usize>()
 }
 
 #[test]
@@ -25,7 +26,9 @@ fn random_formulas_keep_their_meaning() {
         let normal = table.negation_normal_form(f);
         let simple = simplify(&mut table, f);
         let (before, after) = (weight(&table, normal), weight(&table, simple));
-        assert!(after <= before, "{f:?}");
+        let text = |f| crate::print::to_text(&table, f, &[]);
+        // Splitting `[] (f && g)` may add an operator, seldom more.
+        assert!(after <= before + 4, "{} became {}", text(normal), text(simple));
         smaller += usize::from(after < before);
         for _ in 0..30 {
             let word = random::lasso(&mut random, shape.atoms, 4, 4);
@@ -79,6 +82,8 @@ fn rules_by_name() {
         ("X p U X q", "X (p U q)"),
         ("<> p || <> q", "<> (p || q)"),
         ("[] p && [] q", "[] (p && q)"),
+        ("[] (<> p && <> q && r)", "[]<> p && []<> q && [] r"),
+        ("<> ([] p || q)", "<>[] p || <> q"),
         ("<>[] p && <>[] q", "<>[] (p && q)"),
         ("[]<> p || []<> q", "[]<> (p || q)"),
         ("X []<> p", "[]<> p"),
