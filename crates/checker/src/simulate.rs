@@ -98,7 +98,9 @@ impl Simulation {
         if self.out.items.is_empty() {
             match self.out.blocked {
                 Some(Blocked::ValidEnd) => self.ended = Some("end state".to_owned()),
-                _ => self.ended = Some("deadlock".to_owned()),
+                Some(Blocked::InvalidEnd) => self.ended = Some("deadlock".to_owned()),
+                // The system may be able to move, but the claim is not.
+                None => self.ended = Some("the claim cannot follow".to_owned()),
             }
             return;
         }

@@ -41,7 +41,7 @@ pub(crate) fn run(request: &Request) -> Exit {
     let _ = writeln!(out, "The run ended after {count} steps: {ended} (seed {}).", request.seed);
     output::print(&out);
     match ended.as_str() {
-        "end state" | "step limit" | "cancelled" => Exit::Holds,
+        "end state" | "step limit" | "the claim cannot follow" | "cancelled" => Exit::Holds,
         _ => Exit::Violated,
     }
 }

@@ -172,7 +172,8 @@ pub enum Event {
         job: u32,
         /// The run.
         trace: Box<Trace>,
-        /// Why it ended: `end state`, `deadlock`, `step limit`, or the violation in plain words.
+        /// Why it ended: `end state`, `deadlock`, `step limit`, `the claim cannot follow`,
+        /// `cancelled`, or the violation in plain words.
         ended: String,
         /// Findings (errors: then the trace is empty).
         diagnostics: Vec<DiagnosticData>,

@@ -30,6 +30,8 @@ pub enum RunEnd {
     EndState,
     /// No process can move, and not all are where they may stop.
     Deadlock,
+    /// The claim that moves along has no step; what the run would do is not of interest.
+    Claim,
     /// It was long enough.
     Limit,
     /// The user stopped it.
@@ -43,6 +45,7 @@ impl RunEnd {
         match ended.as_str() {
             "end state" => Self::EndState,
             "deadlock" => Self::Deadlock,
+            "the claim cannot follow" => Self::Claim,
             "step limit" => Self::Limit,
             "cancelled" => Self::Cancelled,
             _ => Self::Error(ended),
@@ -59,6 +62,7 @@ impl RunEnd {
         match self {
             Self::EndState => "the run ends here".to_owned(),
             Self::Deadlock => "deadlock: no process can move".to_owned(),
+            Self::Claim => "the claim cannot follow the run any more".to_owned(),
             Self::Limit => "the run could go on; it is stopped here".to_owned(),
             Self::Cancelled => "you stopped the run here".to_owned(),
             Self::Error(message) => message.clone(),
@@ -70,6 +74,7 @@ impl RunEnd {
         match self {
             Self::EndState => "One run: comes to an end",
             Self::Deadlock => "One run: gets stuck",
+            Self::Claim => "One run: left by the claim",
             Self::Limit => "One run: could go on",
             Self::Cancelled => "One run: stopped",
             Self::Error(_) => "One run: goes wrong",
@@ -85,6 +90,9 @@ impl RunEnd {
             }
             Self::Deadlock => {
                 format!("After {steps} no process can move, and not all may stop there.")
+            }
+            Self::Claim => {
+                format!("After {steps} the claim cannot follow: this run is not against it.")
             }
             Self::Limit => format!("The run was stopped after {steps}."),
             Self::Cancelled => format!("You stopped the run after {steps}."),
@@ -194,6 +202,7 @@ mod tests {
         assert_eq!(end("end state"), RunEnd::EndState);
         assert!(!end("step limit").is_bad() && !end("end state").is_bad());
         assert!(end("deadlock").is_bad());
+        assert!(!end("the claim cannot follow").is_bad());
         let error = end("assertion violated: x == 2");
         assert!(error.is_bad());
         assert!(error.sentence(1).ends_with(": assertion violated: x == 2."));
