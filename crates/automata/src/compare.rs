@@ -3,10 +3,10 @@
 use crate::determinise::Parity;
 use crate::letters::{Letters, Moves};
 use crate::{
-    Automaton, Components, Edge, Options, TooLarge, accepting_word, aligned, intersection,
+    Automaton, Components, Edge, Options, TooLarge, accepting_word, accepts, aligned, intersection,
     translate,
 };
-use promenade_ltl::{Formula, Formulas, Lasso};
+use promenade_ltl::{Formula, Formulas, Lasso, Letter};
 use std::collections::HashMap;
 
 /// Words that tell two languages apart.
@@ -42,8 +42,63 @@ pub fn contains(
         crate::simplify::simplify(&mut automaton);
         Ok(automaton)
     });
-    let (Some(smaller), Some(not)) = (both.next(), both.next()) else { return Ok(None) };
-    Ok(accepting_word(&intersection(&smaller?, &not?, options.states * 4)?))
+    let (Some(first), Some(second)) = (both.next(), both.next()) else { return Ok(None) };
+    let product = intersection(&first?, &second?, options.states.saturating_mul(4))?;
+    let Some(word) = accepting_word(&product) else { return Ok(None) };
+    let tells = |word: &Lasso| word.satisfies(table, smaller) && !word.satisfies(table, larger);
+    Ok(Some(shortest(word, &letters_of(&product), &tells)))
+}
+
+/// A letter of each class that the automaton tells apart, as far as that is known.
+fn letters_of(automaton: &Automaton) -> Vec<Letter> {
+    Letters::of([automaton]).map(|letters| letters.samples).unwrap_or_default()
+}
+
+/// A shortest word for which a test holds, if all shorter ones can be tried with little work; else
+/// the word with what can be left out of it left out.
+fn shortest(mut word: Lasso, letters: &[Letter], tells: &dyn Fn(&Lasso) -> bool) -> Lasso {
+    /// Most words tried.
+    const TRIED: usize = 20_000;
+    'shorten: loop {
+        for skipped in 0..word.positions() {
+            let keep = |list: &[Letter], from: usize| -> Vec<Letter> {
+                let kept = list.iter().enumerate().filter(|(i, _)| from + i != skipped);
+                kept.map(|(_, &letter)| letter).collect()
+            };
+            let prefix = keep(word.prefix(), 0);
+            let cycle = keep(word.cycle(), word.prefix().len());
+            if let Some(shorter) = Lasso::new(prefix, cycle).filter(|shorter| tells(shorter)) {
+                word = shorter;
+                continue 'shorten;
+            }
+        }
+        break;
+    }
+    let mut tried = 0usize;
+    for positions in 1..word.positions() {
+        let words =
+            letters.len().checked_pow(positions as u32).map(|n| n.saturating_mul(positions));
+        tried = tried.saturating_add(words.unwrap_or(usize::MAX));
+        if tried > TRIED {
+            break;
+        }
+        let mut places = vec![0; positions];
+        loop {
+            let all: Vec<Letter> = places.iter().map(|&place: &usize| letters[place]).collect();
+            for split in 0..positions {
+                let shorter = Lasso::new(all[..split].to_vec(), all[split..].to_vec());
+                if let Some(shorter) = shorter.filter(|shorter| tells(shorter)) {
+                    return shorter;
+                }
+            }
+            let Some(next) = places.iter().rposition(|&place| place + 1 < letters.len()) else {
+                break;
+            };
+            places[next] += 1;
+            places[next + 1..].fill(0);
+        }
+    }
+    word
 }
 
 /// Short words that tell two formulas apart.
@@ -76,7 +131,9 @@ pub fn contains_automaton(
     let letters = Letters::of([&larger, &smaller])?;
     let parity = Parity::of(&larger, &letters, limit)?;
     let lost = outside(&smaller, &parity, &letters, limit)?;
-    Ok(lost.and_then(|automaton| accepting_word(&automaton)))
+    let word = lost.and_then(|automaton| accepting_word(&automaton));
+    let tells = |word: &Lasso| accepts(&smaller, word) && !accepts(&larger, word);
+    Ok(word.map(|word| shortest(word, &letters.samples, &tells)))
 }
 
 /// Short words that tell two automata apart.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod automaton;
+mod classify;
 mod compare;
 mod degeneralise;
 mod determinise;
@@ -17,6 +18,7 @@ pub mod simplify;
 mod translate;
 
 pub use automaton::{Automaton, Edge, Marks, TooLarge};
+pub use classify::{Shape, Stutter, class, shape, stutter_difference};
 pub use compare::{Difference, contains, contains_automaton, equivalent, equivalent_automata};
 pub use degeneralise::{degeneralise, degeneralise_in_order, degeneralise_on_edges};
 pub use emptiness::{accepting_word, accepts, is_empty};

@@ -28,9 +28,18 @@ pub fn build(table: &mut Formulas, formula: Formula, options: &Options) -> Resul
     let short = simplifier.simplify(table, formula);
     let not = table.not(formula);
     let not = simplifier.simplify(table, not);
-    let negation = smallest(candidates(table, &[not], options)?);
-    let routes: &[Formula] = if plain == short { &[short] } else { &[short, plain] };
-    let mut generalised = candidates(table, routes, options)?;
+    let negation = smallest(candidates(table, not, options)?);
+    let mut generalised = candidates(table, short, options)?;
+    let least = generalised.iter().map(|a| a.states.len()).min().unwrap_or(0);
+    if plain != short && least > 2 {
+        // A second route is worth less work.
+        let bounded = Options {
+            states: options.states.min(60),
+            steps: options.steps.min(60_000),
+            ..*options
+        };
+        generalised.extend(candidates(table, plain, &bounded).unwrap_or_default());
+    }
     let mut buchi: Vec<Automaton> = Vec::new();
     let weak = minimal_weak(&smallest(generalised.clone()), &negation, WEAK).ok();
     if let Some(Some(weak)) = &weak {
@@ -38,47 +47,57 @@ pub fn build(table: &mut Formulas, formula: Formula, options: &Options) -> Resul
         buchi.push(weak.clone());
     }
     for automaton in &generalised {
-        for order in orders(automaton.sets) {
-            let limit = options.states.saturating_mul(2);
-            if let Ok(mut result) = degeneralise_in_order(automaton, &order, limit) {
-                simplify(&mut result);
-                buchi.push(result);
-            }
-        }
+        buchi.extend(state_based(automaton, options));
     }
     if buchi.is_empty() {
         return Err(TooLarge::States);
     }
     let mut generalised = smallest(generalised);
-    let mut buchi = smallest(buchi);
     let language = generalised.clone();
-    improve(&mut generalised, &language, &negation, options.trials);
-    improve(&mut buchi, &language, &negation, options.trials);
+    let left = improve(&mut generalised, &language, &negation, options.trials / 2);
+    buchi.extend(state_based(&generalised, options));
+    let mut buchi = smallest(buchi);
+    improve(&mut buchi, &language, &negation, options.trials / 2 + left);
+    // Marks on states are marks on edges too.
+    if size(&buchi) < size(&generalised) {
+        generalised = Automaton { state_based: false, ..buchi.clone() };
+    }
     Ok(Built { generalised, buchi, negation, obligation: weak.map(|weak| weak.is_some()) })
+}
+
+/// State-based automata by several orders of the sets.
+fn state_based(automaton: &Automaton, options: &Options) -> Vec<Automaton> {
+    let limit = options.states.saturating_mul(2);
+    let mut list = Vec::new();
+    for order in orders(automaton.sets) {
+        if let Ok(mut result) = degeneralise_in_order(automaton, &order, limit) {
+            simplify(&mut result);
+            list.push(result);
+        }
+    }
+    list
 }
 
 /// Most states of the powerset from which a weak automaton is made.
 const WEAK: usize = 2000;
 
-/// Simplified automata by all methods, for formulas with one meaning.
+/// Simplified automata by all methods.
 fn candidates(
     table: &mut Formulas,
-    formulas: &[Formula],
+    formula: Formula,
     options: &Options,
 ) -> Result<Vec<Automaton>, TooLarge> {
     let mut list = Vec::new();
     let mut error = TooLarge::Steps;
-    for &formula in formulas {
-        for method in [Method::Couvreur, Method::Postponing] {
-            match translate(table, formula, &Options { method, ..*options }) {
-                Ok(mut automaton) => {
-                    simplify(&mut automaton);
-                    if !list.contains(&automaton) {
-                        list.push(automaton);
-                    }
+    for method in [Method::Couvreur, Method::Postponing] {
+        match translate(table, formula, &Options { method, ..*options }) {
+            Ok(mut automaton) => {
+                simplify(&mut automaton);
+                if !list.contains(&automaton) {
+                    list.push(automaton);
                 }
-                Err(reason) => error = reason,
             }
+            Err(reason) => error = reason,
         }
     }
     if list.is_empty() { Err(error) } else { Ok(list) }

@@ -30,7 +30,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { method: Method::Couvreur, states: 20_000, steps: 8_000_000, trials: 1_000_000 }
+        Self { method: Method::Couvreur, states: 20_000, steps: 8_000_000, trials: 500_000 }
     }
 }
 

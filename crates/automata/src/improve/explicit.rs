@@ -161,77 +161,76 @@ impl Explicit {
         self.on_state[state as usize]
     }
 
-    /// Whether a word is accepted by both, by depth-first search that stops at the first component
-    /// with all marks (Couvreur 1999). Adds the number of edges seen to `work`.
+    /// Whether a word is accepted by both. Adds the number of edges seen to `work`.
     pub(super) fn meets(&self, other: &Partner, work: &mut usize) -> bool {
-        self.meet(other, work, &mut Vec::new())
+        self.meet(other, work).is_some()
     }
 
     /// As [`Self::meets`], with a word as proof.
     pub(super) fn common_word(&self, other: &Partner, work: &mut usize) -> Option<Word> {
-        let mut edges = Vec::new();
-        if !self.meet(other, work, &mut edges) {
-            return None;
-        }
+        let (edges, ranges) = self.meet(other, work)?;
+        let graph: Vec<Vec<_>> = ranges.into_iter().map(|range| edges[range].to_vec()).collect();
         let all = self.all() | other.all << self.sets;
         let start = self.initial * other.edges.len() as u32 + other.initial;
-        let (prefix, cycle) = crate::emptiness::accepting_path(&edges, start, all, 1)?;
+        let (prefix, cycle) = crate::emptiness::accepting_path(&graph, start, all, 1)?;
         let classes = |list: Vec<u32>| list.into_iter().map(|class| class as usize).collect();
         Some(Word { prefix: classes(prefix), cycle: classes(cycle) })
     }
 
+    /// The part of the product that was searched, depth first, up to the first component with all
+    /// marks (Couvreur 1999), as all edges and those of each pair; `None` if there is no such
+    /// component.
+    #[allow(clippy::type_complexity)]
     fn meet(
         &self,
         other: &Partner,
         work: &mut usize,
-        edges: &mut Vec<Vec<(u32, Marks, u32)>>,
-    ) -> bool {
+    ) -> Option<(Vec<(u32, Marks, u32)>, Vec<Range<usize>>)> {
         const CLOSED: u32 = u32::MAX;
         let width = other.edges.len();
         if width == 0 || self.len() == 0 || self.sets + other.all.count_ones() > 64 {
-            return false;
+            return None;
         }
         let all = self.all() | other.all << self.sets;
+        let mut edges: Vec<(u32, Marks, u32)> = Vec::with_capacity(256);
+        let mut ranges: Vec<Range<usize>> = vec![0..0; self.len() * width];
         let mut order: Vec<u32> = vec![0; self.len() * width];
-        edges.resize(self.len() * width, Vec::new());
         let mut time = 1;
         let mut open: Vec<u32> = Vec::new();
         // Roots of components on the path, with the marks in them and on the edge that led there.
         let mut roots: Vec<(u32, Marks, Marks)> = Vec::new();
-        let start = self.initial as usize * width + other.initial as usize;
-        let successors = |node: usize, list: &mut Vec<(u32, Marks, u32)>| {
-            let (state, with) = (node / width, node % width);
-            for &(class, next, marks) in &other.edges[with] {
-                for own in 0..=self.all() {
-                    for target in ones(self.targets[self.slot(state, class as usize, own)]) {
-                        let node = target * width as u32 + next;
-                        list.push((node, own | marks << self.sets, class));
-                    }
-                }
-            }
-        };
-        let mut stack: Vec<(u32, usize)> = vec![(start as u32, 0)];
-        let mut entering: Marks = 0;
-        while let Some(&(node, done)) = stack.last() {
-            let n = node as usize;
-            if done == 0 && order[n] == 0 {
-                order[n] = time;
+        let start = self.initial * width as u32 + other.initial;
+        // Pairs on the path, each with the place of the edge to follow next.
+        let mut stack: Vec<(u32, usize)> = Vec::new();
+        let mut fresh = Some((start, 0));
+        loop {
+            if let Some((node, entering)) = fresh.take() {
+                order[node as usize] = time;
                 roots.push((time, 0, entering));
                 time += 1;
                 open.push(node);
-                let mut list = std::mem::take(&mut edges[n]);
-                successors(n, &mut list);
-                *work += list.len() + 1;
-                edges[n] = list;
-            }
-            if let Some(&(target, marks, _)) = edges[n].iter().rev().nth(done) {
-                if let Some(top) = stack.last_mut() {
-                    top.1 += 1;
+                let (state, with) = (node as usize / width, node as usize % width);
+                let from = edges.len();
+                for &(class, next, marks) in &other.edges[with] {
+                    for own in 0..=self.all() {
+                        for target in ones(self.targets[self.slot(state, class as usize, own)]) {
+                            let node = target * width as u32 + next;
+                            edges.push((node, own | marks << self.sets, class));
+                        }
+                    }
                 }
+                ranges[node as usize] = from..edges.len();
+                *work += edges.len() - from + 1;
+                stack.push((node, edges.len()));
+            }
+            let (node, place) = stack.last_mut()?;
+            let node = *node as usize;
+            if *place > ranges[node].start {
+                *place -= 1;
+                let (target, marks, _) = edges[*place];
                 let reached = order[target as usize];
                 if reached == 0 {
-                    entering = marks;
-                    stack.push((target, 0));
+                    fresh = Some((target, marks));
                 } else if reached != CLOSED {
                     let mut met = marks;
                     while let Some(&(root, inside, before)) = roots.last() {
@@ -246,23 +245,22 @@ impl Explicit {
                         root.1 |= met;
                     }
                     if met & all == all {
-                        return true;
+                        return Some((edges, ranges));
                     }
                 }
                 continue;
             }
             stack.pop();
-            if roots.last().is_some_and(|root| root.0 == order[n]) {
+            if roots.last().is_some_and(|root| root.0 == order[node]) {
                 roots.pop();
                 while let Some(top) = open.pop() {
                     order[top as usize] = CLOSED;
-                    if top == node {
+                    if top as usize == node {
                         break;
                     }
                 }
             }
         }
-        false
     }
 
     /// State `q` merged into `p`; the marks of both.
