@@ -426,6 +426,13 @@ pageTest("simulations end in different ways", async ({ page }) => {
   assert.match(await page.locator(".printed").innerText(), /hello/);
   // A run finds no proof: the card has not the colour of one.
   assert.equal(await page.getAttribute("#verdict", "data-tone"), "plain");
+  // A claim that cannot follow is no deadlock.
+  await write(page, "byte x;\ninit { x = 1; x = 2; x = 3 }\nnever low { do :: x < 2 od }\n");
+  await page.locator(".property option", { hasText: "low" }).waitFor({ state: "attached" });
+  await page.locator(".property select").selectOption({ label: "Never claim low" });
+  await page.getByRole("button", { name: "Simulate", exact: true }).click();
+  await expectTitle(page, /^One run: left by the claim$/);
+  await page.locator(".property select").selectOption({ label: "Safety" });
   // A text that cannot be run.
   await write(page, "init { y = 1 }\n");
   await page.getByRole("button", { name: "Simulate", exact: true }).click();
