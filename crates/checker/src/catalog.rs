@@ -1,6 +1,6 @@
 //! Everything that a run can be put together from.
 
-use promenade_protocol::Search;
+use promenade_protocol::{Emptiness, Search};
 pub use promenade_search::{ENTRIES as SEARCHES, SearchEntry};
 pub use promenade_store::{ENTRIES as STORES, StoreEntry};
 
@@ -10,6 +10,15 @@ pub fn search(search: Search) -> &'static SearchEntry {
         Search::DepthFirst => &promenade_search::depth_first::ENTRY,
         Search::BreadthFirst => &promenade_search::breadth_first::ENTRY,
     }
+}
+
+/// The entry of a search for accepting cycles; an automatic choice has been made before.
+pub fn emptiness(emptiness: Emptiness) -> Option<&'static SearchEntry> {
+    let id = match emptiness {
+        Emptiness::NestedDfs => "nested_dfs",
+        Emptiness::Couvreur | Emptiness::Automatic => "couvreur",
+    };
+    SEARCHES.iter().find(|entry| entry.id == id)
 }
 
 /// The store of every run so far.

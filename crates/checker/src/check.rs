@@ -3,6 +3,7 @@
 use crate::edges::Edges;
 use crate::plan::{Plan, plan};
 use crate::play::Player;
+use crate::property;
 use crate::report;
 use crate::sources::Sources;
 use crate::trace::{Room, TraceBuilder, checksum};
@@ -10,7 +11,8 @@ use crate::words;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
 use promenade_protocol::{
-    DiagnosticData, Experiment, Found, PlanNote, Progress, Report, StoppedBy, Trace, Verdict,
+    DiagnosticData, Experiment, Found, PlanNote, Progress, Property, Report, StoppedBy, Trace,
+    Verdict,
 };
 use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
 use promenade_transition_system::{TransitionSystem, Violation, ViolationKind};
@@ -36,7 +38,18 @@ impl Prepared {
         let sources = Sources::new(experiment).map_err(|d| reject(vec![d]))?;
         let (model, mut diagnostics) = sources.compile(&experiment.settings);
         let Some(model) = model else { return Err(reject(diagnostics)) };
-        let plan = match plan(experiment, &model) {
+        let mut model = Rc::unwrap_or_clone(model);
+        let settings = &experiment.settings;
+        let text_of = |span| sources.text_of(span);
+        let goal = match property::attach(&mut model, &experiment.property, settings, &text_of) {
+            Ok(goal) => goal,
+            Err(diagnostic) => {
+                diagnostics.push(*diagnostic);
+                return Err(reject(diagnostics));
+            }
+        };
+        let model = Rc::new(model);
+        let plan = match plan(experiment, &model, goal) {
             Ok(plan) => plan,
             Err(diagnostic) => {
                 diagnostics.push(*diagnostic);
@@ -71,19 +84,32 @@ impl Prepared {
         TraceBuilder::new(system, self.sources.clone(), self.edges.clone(), room)
     }
 
+    /// The stable name of a violation.
+    fn kind(&self, violation: &Violation) -> &'static str {
+        match (violation.kind, &self.experiment.property) {
+            (ViolationKind::AcceptanceCycle, Property::Progress) => "non_progress_cycle",
+            (kind, _) => kind.name(),
+        }
+    }
+
     /// A violation with its run, ready to show.
     pub(crate) fn found(&self, violation: &Violation, player: &Player, trace: Trace) -> Found {
         let state = &player.state;
         let edge = violation.edge;
         let span = edge.and_then(|edge| self.edges.statement(&self.model, edge));
-        let message = words::message(&self.model, &self.edges, violation, &player.system, state);
+        let goal = &self.plan.goal;
+        let message = match violation.kind {
+            ViolationKind::AcceptanceCycle => goal.violated.clone(),
+            ViolationKind::ClaimCompleted if goal.formula.is_some() => goal.violated.clone(),
+            _ => words::message(&self.model, &self.edges, violation, &player.system, state),
+        };
         let blocked = if violation.kind == ViolationKind::InvalidEndState {
             words::blocked(&self.model, &self.sources, &player.system.decode(state))
         } else {
             Vec::new()
         };
         Found {
-            kind: violation.kind.name().to_owned(),
+            kind: self.kind(violation).to_owned(),
             message,
             span: span.map(|(_, span)| self.sources.place(span)),
             blocked,
@@ -192,7 +218,7 @@ impl Check {
         let Some(evidence) = self.evidence.last() else { return };
         let system = self.prepared.replay_system();
         let builder = Box::new(self.prepared.builder(&system, self.room));
-        let player = Box::new(Player::new(system, evidence.choices.clone()));
+        let player = Box::new(Player::new(system, evidence.choices.clone(), evidence.stem));
         self.phase = Phase::Confirming { player, builder };
     }
 
@@ -236,7 +262,7 @@ impl Check {
         }
         self.room = self.room.without(builder.used());
         let sum = checksum(&player.system.decode(&player.state));
-        let trace = builder.finish(player.choices(), sum);
+        let trace = builder.finish(player.choices(), player.stem(), sum);
         self.found.push(self.prepared.found(&evidence.violation, &player, trace));
         self.next_evidence();
     }
@@ -349,7 +375,7 @@ impl Check {
             ));
         }
         let unreached = if outcome == Outcome::Exhausted {
-            report::unreached(&model, &edges, &sources, plan.claim, &self.executed)
+            report::unreached(&model, &edges, &sources, &plan.goal, &self.executed)
         } else {
             Vec::new()
         };

@@ -13,6 +13,7 @@ mod check;
 mod edges;
 mod plan;
 mod play;
+mod property;
 mod replay;
 mod report;
 mod simulate;

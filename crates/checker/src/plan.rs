@@ -1,12 +1,14 @@
 //! Decides how an experiment is checked, with a sentence for each choice.
 
 use crate::catalog;
+use crate::property::{Goal, claim_name};
+use crate::report::counted;
 use crate::sources::general;
 use promenade_base::{CancelToken, Limits};
 use promenade_interp::RunOptions;
 use promenade_ir::Model;
-use promenade_protocol::{DiagnosticData, Experiment, PlanNote, Property};
-use promenade_search::Setup;
+use promenade_protocol::{DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Search};
+use promenade_search::{SearchEntry, Setup};
 
 /// The most that a run may use where addresses have 32 bits: beside it there are the program, the
 /// model and the counterexample, and the browser gives 4 GiB at most.
@@ -18,8 +20,8 @@ const MOST_KEPT: u32 = 1000;
 
 /// How a run is done.
 pub(crate) struct Plan {
-    /// Index of the claim that runs along.
-    pub claim: Option<usize>,
+    /// What is looked for.
+    pub goal: Goal,
     /// Limits and cancellation of the search.
     pub setup: Setup,
     /// Id of the search.
@@ -35,7 +37,9 @@ impl Plan {
     pub(crate) fn run_options(&self, experiment: &Experiment) -> RunOptions {
         let settings = &experiment.settings;
         RunOptions {
-            claim: self.claim,
+            claim: self.goal.claim,
+            acceptance: self.goal.infinite,
+            weak_fairness: self.goal.infinite && settings.fairness == Fairness::Weak,
             check_assertions: settings.assertions,
             end_states: settings.end_states,
             empty_channels_at_end: settings.empty_channels_at_end,
@@ -45,64 +49,63 @@ impl Plan {
 }
 
 /// Plans a run; an error is a choice of the user that does not fit the model.
-pub(crate) fn plan(experiment: &Experiment, model: &Model) -> Result<Plan, Box<DiagnosticData>> {
-    let claim = claim(&experiment.property, model).map_err(Box::new)?;
+pub(crate) fn plan(
+    experiment: &Experiment,
+    model: &Model,
+    goal: Goal,
+) -> Result<Plan, Box<DiagnosticData>> {
     let (limits, memory_note) = limits(experiment);
-    let search = catalog::search(experiment.settings.search);
+    let (search, why) = search(experiment, &goal)?;
     let mut notes = vec![
-        note("property", property_note(claim, model)),
-        note("search", format!("{}. {}", search.title, search.doc)),
+        note("property", property_note(&goal, model)),
+        note("search", format!("{}. {}{why}", search.title, search.doc)),
         note("store", format!("{}. {}", catalog::store().title, catalog::store().doc)),
         note("reduction", "None: every state is visited.".to_owned()),
     ];
     if let Some(text) = &memory_note {
         notes.push(note("memory", text.clone()));
     }
-    let mut restrictions = restrictions(experiment, model, claim);
+    let mut restrictions = restrictions(experiment, model, &goal);
     restrictions.extend(memory_note);
     let setup = Setup { limits, cancel: CancelToken::default() };
-    Ok(Plan { claim, setup, search: search.id, notes, restrictions })
+    Ok(Plan { goal, setup, search: search.id, notes, restrictions })
 }
 
 fn note(topic: &str, text: String) -> PlanNote {
     PlanNote { topic: topic.to_owned(), text }
 }
 
-/// What a claim is called.
-fn claim_name(model: &Model, claim: usize) -> String {
-    let name = model.claims.get(claim).and_then(|claim| claim.name.as_deref());
-    name.map_or_else(|| "the never claim".to_owned(), |name| format!("the never claim `{name}`"))
-}
-
-/// The claim that a property asks for.
-fn claim(property: &Property, model: &Model) -> Result<Option<usize>, DiagnosticData> {
-    let Property::Claim { name } = property else { return Ok(None) };
-    let Some(name) = name else {
-        let message = "there is no never claim in the text";
-        let missing = || DiagnosticData {
-            hint: Some("Write one, or check safety without a claim.".to_owned()),
-            ..general("no-claim", message)
-        };
-        return if model.claims.is_empty() { Err(missing()) } else { Ok(Some(0)) };
-    };
-    let found = model.claims.iter().position(|claim| claim.name.as_ref() == Some(name));
-    if found.is_some() {
-        return Ok(found);
+/// The search for a goal, and a sentence why.
+fn search(
+    experiment: &Experiment,
+    goal: &Goal,
+) -> Result<(&'static SearchEntry, String), Box<DiagnosticData>> {
+    let settings = &experiment.settings;
+    if !goal.infinite {
+        return Ok((catalog::search(settings.search), String::new()));
     }
-    if model.formulas.iter().any(|formula| formula.name == *name) {
-        let message = format!("`{name}` is a formula, and formulas cannot be checked yet");
-        return Err(DiagnosticData {
-            hint: Some("Check safety; the formula is then left out.".to_owned()),
-            ..general("formula-as-claim", &message)
-        });
-    }
-    let names: Vec<&str> = model.claims.iter().filter_map(|c| c.name.as_deref()).collect();
-    let hint = match names.as_slice() {
-        [] => "No never claim in the text has a name.".to_owned(),
-        names => format!("The text has these: {}.", names.join(", ")),
+    let fair = settings.fairness == Fairness::Weak;
+    let several = fair || goal.sets > 1;
+    let (emptiness, why) = match settings.emptiness {
+        Emptiness::Automatic if fair => {
+            (Emptiness::Couvreur, " Chosen because fairness needs several acceptance sets.")
+        }
+        Emptiness::Automatic if several => {
+            (Emptiness::Couvreur, " Chosen because the automaton has several acceptance sets.")
+        }
+        Emptiness::Automatic => {
+            (Emptiness::NestedDfs, " Chosen because one acceptance set needs no more.")
+        }
+        Emptiness::NestedDfs if fair => {
+            let message = "nested depth-first search cannot be used with fairness";
+            let hint = "Choose the automatic search, or no fairness.";
+            let error = general("search-and-fairness", message);
+            return Err(Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..error }));
+        }
+        chosen => (chosen, ""),
     };
-    let message = format!("there is no never claim `{name}`");
-    Err(DiagnosticData { hint: Some(hint), ..general("no-claim", &message) })
+    let missing = || Box::new(general("no-search", "there is no search for infinite runs"));
+    Ok((catalog::emptiness(emptiness).ok_or_else(missing)?, why.to_owned()))
 }
 
 fn limits(experiment: &Experiment) -> (Limits, Option<String>) {
@@ -134,17 +137,31 @@ fn limits(experiment: &Experiment) -> (Limits, Option<String>) {
     (limits, note)
 }
 
-fn property_note(claim: Option<usize>, model: &Model) -> String {
+fn property_note(goal: &Goal, model: &Model) -> String {
     let trace = if model.trace.is_some() { ", trace assertion" } else { "" };
+    if goal.infinite {
+        let mut text = goal.holds.clone();
+        if let Some(first) = text.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        let automaton = goal.automaton.as_ref().map_or_else(String::new, |automaton| {
+            format!(
+                " Its negation is an automaton with {} and {}.",
+                counted(automaton.states.len() as u64, "state", "states"),
+                counted(automaton.edge_count() as u64, "edge", "edges")
+            )
+        });
+        return format!("{text}.{automaton} Assertions and run-time errors{trace} as well.");
+    }
     let safety = format!("Safety: assertions, invalid end states, run-time errors{trace}");
-    match claim {
+    match goal.claim {
         None => format!("{safety}."),
         Some(claim) => format!("{safety}, with {} moving along.", claim_name(model, claim)),
     }
 }
 
 /// What the verdict does not speak about.
-fn restrictions(experiment: &Experiment, model: &Model, claim: Option<usize>) -> Vec<String> {
+fn restrictions(experiment: &Experiment, model: &Model, goal: &Goal) -> Vec<String> {
     let settings = &experiment.settings;
     let mut notes = Vec::new();
     let mut say = |text: &str| notes.push(text.to_owned());
@@ -163,43 +180,69 @@ fn restrictions(experiment: &Experiment, model: &Model, claim: Option<usize>) ->
     if settings.inner_unless_first {
         say("Inner `unless` escapes win over outer ones, as asked.");
     }
-    match claim {
+    // Claims and formulas that are part of the text; one made from the property stands behind them.
+    let made = usize::from(goal.generated());
+    let claims = model.claims.len() - made;
+    let taken = goal.claim.filter(|_| made == 0);
+    if goal.infinite {
+        if settings.fairness == Fairness::Weak {
+            say(
+                "Only weakly fair runs were looked at, as asked: a process that can always move from \
+                 some point on moves again and again.",
+            );
+        }
+        if goal.claim.is_some() {
+            say("Runs that come to an end were taken as staying in their last state for ever.");
+            if settings.end_states {
+                say("Invalid end states were not looked for: check safety for that.");
+            }
+        }
+        if settings.search == Search::BreadthFirst {
+            say("Infinite runs are looked for depth first; the counterexample is shortened.");
+        }
+    } else if settings.fairness == Fairness::Weak {
+        say("Fairness has no effect on this property: it is about finite runs.");
+    }
+    match taken {
         Some(claim) => {
-            let name = claim_name(model, claim);
-            say(&format!(
-                "Only runs that {name} can follow were explored. Whether it accepts an infinite \
-                 run (acceptance cycles) was not checked."
-            ));
-            if model.claims.len() > 1 {
+            if !goal.infinite {
+                let name = claim_name(model, claim);
+                say(&format!(
+                    "Only runs that {name} can follow were explored. Whether it accepts an infinite \
+                     run was not checked: that is the property `acceptance`."
+                ));
+            }
+            if claims > 1 {
                 say("The other never claims in the text were left out.");
             }
         }
-        None if model.claims.len() == 1 => say("The never claim in the text was left out."),
-        None if !model.claims.is_empty() => say("The never claims in the text were left out."),
+        None if claims == 1 => say("The never claim in the text was left out."),
+        None if claims > 1 => say("The never claims in the text were left out."),
         None => {}
     }
-    match model.formulas.as_slice() {
+    let others: Vec<String> = model
+        .formulas
+        .iter()
+        .filter(|formula| goal.formula.as_ref() != Some(&formula.text))
+        .map(|formula| format!("`{}`", formula.name))
+        .collect();
+    match others.as_slice() {
         [] => {}
-        [one] => say(&format!(
-            "The formula `{}` was not checked: this version reads ltl formulas and keeps them, but \
-             checks safety only.",
-            one.name
+        [one] => say(&format!("The formula {one} was not checked: it is a property of its own.")),
+        several => say(&format!(
+            "The formulas {} were not checked: each is a property of its own.",
+            several.join(", ")
         )),
-        several => {
-            let names: Vec<String> = several.iter().map(|f| format!("`{}`", f.name)).collect();
-            say(&format!(
-                "The formulas {} were not checked: this version reads ltl formulas and keeps them, \
-                 but checks safety only.",
-                names.join(", ")
-            ));
-        }
     }
-    if model.proctypes.iter().any(|p| p.graph.locations.iter().any(|l| l.progress)) {
-        say("Progress labels were not used: non-progress cycles are not looked for.");
+    let labelled = |accept: bool| {
+        let has = |l: &promenade_ir::Location| if accept { l.accept } else { l.progress };
+        model.proctypes.iter().any(|p| p.graph.locations.iter().any(has))
+    };
+    if labelled(false) && !goal.progress {
+        say("Progress labels were not used: that is the property `progress`.");
     }
-    if claim.is_none() && model.proctypes.iter().any(|p| p.graph.locations.iter().any(|l| l.accept))
-    {
-        say("Accept labels were not used: acceptance cycles are not looked for.");
+    if labelled(true) && (!goal.infinite || goal.generated()) {
+        say("Accept labels were not used: that is the property `acceptance`.");
     }
     notes
 }

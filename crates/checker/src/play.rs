@@ -3,7 +3,8 @@
 
 use promenade_interp::Interpreter;
 use promenade_transition_system::{
-    Blocked, Item, MicroStep, Selection, Successors, TransitionSystem, Violation, ViolationKind,
+    Blocked, Item, Marks, MicroStep, Selection, Successors, TransitionSystem, Violation,
+    ViolationKind,
 };
 use promenade_witness::Mismatch;
 
@@ -17,12 +18,20 @@ pub(crate) trait Watcher {
     fn step(&mut self, system: &Interpreter, step: &MicroStep, state: &[u8]);
     /// A choice was executed whose moves were not wanted.
     fn skip(&mut self);
+    /// The cycle of an infinite run begins here.
+    fn cycle(&mut self);
 }
 
 /// A run being played.
 pub(crate) struct Player {
     pub system: Interpreter,
     choices: Vec<u32>,
+    /// For an infinite run: how many choices come before its cycle.
+    stem: Option<usize>,
+    /// The state in which the cycle begins.
+    entry: Vec<u8>,
+    /// Marks met on the cycle.
+    marks: Marks,
     at: usize,
     out: Successors,
     /// The last stored state.
@@ -35,10 +44,13 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    pub(crate) fn new(system: Interpreter, choices: Vec<u32>) -> Self {
+    pub(crate) fn new(system: Interpreter, choices: Vec<u32>, stem: Option<usize>) -> Self {
         Self {
             system,
             choices,
+            stem,
+            entry: Vec::new(),
+            marks: 0,
             at: 0,
             out: Successors::new(true),
             state: Vec::new(),
@@ -51,6 +63,21 @@ impl Player {
     /// The choices of the run.
     pub(crate) fn choices(&self) -> &[u32] {
         &self.choices
+    }
+
+    /// For an infinite run: how many choices come before its cycle.
+    pub(crate) fn stem(&self) -> Option<u32> {
+        self.stem.map(|stem| stem as u32)
+    }
+
+    /// Whether the run has come back to where its cycle begins and met all marks on the way.
+    fn closes(&self) -> bool {
+        let wanted = self.system.acceptance();
+        let identity = |state: &[u8]| state.len().saturating_sub(self.system.hidden_bytes());
+        let same = self.entry.len() == self.state.len()
+            && self.entry.get(..identity(&self.entry)) == self.state.get(..identity(&self.state));
+        let moved = self.stem.is_some_and(|stem| self.at > stem);
+        same && moved && wanted != 0 && self.marks & wanted == wanted
     }
 
     /// Choices executed so far.
@@ -70,11 +97,19 @@ impl Player {
             self.begun = true;
             return self.begin(watcher);
         }
+        if self.stem == Some(self.at) {
+            self.entry.clone_from(&self.state);
+            self.marks = 0;
+            watcher.cycle();
+        }
         self.out.record = watcher.wants_steps();
         self.system.expand(&self.state, Selection::All, &mut self.out);
         let index = self.at;
         let Some(&choice) = self.choices.get(index) else {
-            if self.out.blocked == Some(Blocked::InvalidEnd) {
+            if self.stem.is_some() {
+                let kind = ViolationKind::AcceptanceCycle;
+                self.violation = self.closes().then_some(Violation { kind, pid: None, edge: None });
+            } else if self.out.blocked == Some(Blocked::InvalidEnd) {
                 let kind = ViolationKind::InvalidEndState;
                 self.violation = Some(Violation { kind, pid: None, edge: None });
             } else if index == 0 {
@@ -98,6 +133,7 @@ impl Player {
             watcher.skip();
         }
         self.at += 1;
+        self.marks |= self.out.marks_of(choice as usize);
         if violation.is_some() {
             self.violation = violation;
             if self.at < self.choices.len() {

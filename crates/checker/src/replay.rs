@@ -21,11 +21,12 @@ pub fn start_replay(
     experiment: &Experiment,
     choices: Vec<u32>,
     checksum: u32,
+    stem: Option<u32>,
 ) -> Result<Replay, Box<Report>> {
     let prepared = Prepared::new(experiment)?;
     let system = prepared.replay_system();
     let builder = prepared.builder(&system, Room::ONE);
-    let player = Player::new(system, choices);
+    let player = Player::new(system, choices, stem.map(|stem| stem as usize));
     Ok(Replay { prepared, player, builder, checksum, over: false, mismatch: None })
 }
 
@@ -71,7 +72,7 @@ impl Replay {
             mismatch = Some("the run can be executed, but shows no violation".to_owned());
         }
         let played = player.choices().get(..player.played()).unwrap_or(&[]);
-        let trace = builder.finish(played, sum);
+        let trace = builder.finish(played, player.stem(), sum);
         let (verdict, summary, found) = match &violation {
             Some(violation) => {
                 let found = prepared.found(violation, &player, trace);

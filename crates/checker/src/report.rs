@@ -2,6 +2,7 @@
 
 use crate::edges::{Edges, Owner, owner};
 use crate::plan::Plan;
+use crate::property::Goal;
 use crate::sources::Sources;
 use promenade_ir::Model;
 use promenade_protocol::{
@@ -101,17 +102,20 @@ fn because(why: StoppedBy, experiment: &Experiment, budget: u64) -> String {
 }
 
 /// What a complete run proves.
-fn proved(experiment: &Experiment, claim: bool, states: u64) -> String {
+fn proved(experiment: &Experiment, goal: &Goal, states: u64) -> String {
     let settings = &experiment.settings;
     let mut parts = Vec::new();
+    if goal.infinite {
+        parts.push(goal.holds.as_str());
+    }
     if settings.assertions {
         parts.push("no assertion fails");
     }
-    if settings.end_states {
+    if settings.end_states && goal.claim.is_none() {
         parts.push("no process gets stuck in an invalid end state");
     }
     parts.push("no run-time error happens");
-    if claim {
+    if goal.claim.is_some() && !goal.infinite {
         parts.push("the never claim cannot be followed to its end");
     }
     let last = parts.pop().unwrap_or_default();
@@ -172,7 +176,7 @@ pub(crate) fn conclude(
             (Verdict::InternalError { message }, summary)
         }
         _ => {
-            let summary = proved(experiment, plan.claim.is_some(), statistics.states_stored);
+            let summary = proved(experiment, &plan.goal, statistics.states_stored);
             (Verdict::Holds, summary)
         }
     }
@@ -202,14 +206,17 @@ pub(crate) fn unreached(
     model: &Model,
     edges: &Edges,
     sources: &Sources,
-    claim: Option<usize>,
+    goal: &Goal,
     executed: &[bool],
 ) -> Vec<Unreached> {
     let mut statements: BTreeMap<(usize, u32), (Owner, bool)> = BTreeMap::new();
     for (number, info) in edges.all() {
         let rank = match info.owner {
             Owner::Proctype(index) => index,
-            Owner::Claim(index) if claim == Some(index) => model.proctypes.len(),
+            // A claim that was made from a formula has no statements.
+            Owner::Claim(index) if goal.claim == Some(index) && !goal.generated() => {
+                model.proctypes.len()
+            }
             Owner::Claim(_) | Owner::Trace => continue,
         };
         if info.end {

@@ -6,7 +6,7 @@ use crate::trace::{MOST_STEPS, Room, TraceBuilder, checksum};
 use crate::words;
 use promenade_base::random::Random;
 use promenade_interp::Interpreter;
-use promenade_protocol::{DiagnosticData, Experiment, Report, Trace};
+use promenade_protocol::{DiagnosticData, Experiment, Property, Report, Trace};
 use promenade_transition_system::{
     Blocked, Item, Selection, Successors, TransitionSystem, Violation, ViolationKind,
 };
@@ -31,7 +31,12 @@ pub fn start_simulation(
     seed: u64,
     steps: u32,
 ) -> Result<Simulation, Box<Report>> {
-    let prepared = Prepared::new(experiment)?;
+    // Formulas and labels say which runs are wrong, not which there are.
+    let property = match &experiment.property {
+        claim @ Property::Claim { .. } => claim.clone(),
+        _ => Property::Safety,
+    };
+    let prepared = Prepared::new(&Experiment { property, ..experiment.clone() })?;
     let system = prepared.replay_system();
     let most = (steps as usize).min(MOST_STEPS);
     let builder = prepared.builder(&system, Room::ONE);
@@ -148,7 +153,7 @@ impl Simulation {
     /// The run, why it ended, and what there is to say about the text.
     pub fn finish(self) -> (Trace, String, Vec<DiagnosticData>) {
         let sum = checksum(&self.system.decode(&self.state));
-        let trace = self.builder.finish(&self.choices, sum);
+        let trace = self.builder.finish(&self.choices, None, sum);
         let ended = self.ended.unwrap_or_else(|| "cancelled".to_owned());
         (trace, ended, self.prepared.diagnostics)
     }

@@ -1,18 +1,23 @@
 //! From an experiment to a model, and from places in the core to places in files.
 
+use crate::property::TYPED;
 use promenade_base::{Diagnostic, FileId, Limits, Severity, SourceMap, Span};
 use promenade_ir::Model;
 use promenade_promela::CompileOptions;
 use promenade_promela_syntax::ParseOptions;
-use promenade_protocol::{DiagnosticData, Experiment, Level, Settings, SpanData};
+use promenade_protocol::{DiagnosticData, Experiment, Level, Property, Settings, SpanData};
 use std::rc::Rc;
 
 /// Files of one experiment.
 const MAX_FILES: usize = 1000;
+/// Characters of a formula that stands in no file.
+const MAX_FORMULA: usize = 10_000;
 
 /// An experiment's files, ready to be read.
 pub(crate) struct Sources {
     pub map: SourceMap,
+    /// Where the main file's own text ends, if a formula of the experiment stands behind it.
+    formula_at: Option<u32>,
 }
 
 impl Sources {
@@ -33,15 +38,43 @@ impl Sources {
             let message = format!("the text is longer than {} MiB", most >> 20);
             return Err(general("text-too-long", &message));
         }
+        let formula = match &experiment.property {
+            Property::Formula { text } if text.len() > MAX_FORMULA => {
+                let message = format!("the formula is longer than {MAX_FORMULA} characters");
+                return Err(general("formula-too-large", &message));
+            }
+            Property::Formula { text } => Some(typed(text)?),
+            _ => None,
+        };
         let mut map = SourceMap::default();
-        for file in &experiment.files {
-            map.add(file.name.clone(), file.text.clone());
+        let mut formula_at = None;
+        for (number, file) in experiment.files.iter().enumerate() {
+            let mut text = file.text.clone();
+            if let Some(formula) = formula.as_ref().filter(|_| number == 0) {
+                // Behind the text, so that it is read with the text's macros and names.
+                formula_at = Some(text.len() as u32);
+                text.push_str(formula);
+            }
+            map.add(file.name.clone(), text);
         }
-        Ok(Self { map })
+        Ok(Self { map, formula_at })
+    }
+
+    /// Whether a place is in the formula of the experiment and not in a file.
+    fn in_formula(&self, span: Span) -> bool {
+        span.file == FileId::default() && self.formula_at.is_some_and(|at| span.start >= at)
+    }
+
+    /// The text of a place, on one line.
+    pub(crate) fn text_of(&self, span: Span) -> String {
+        self.map.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// A place for people.
     pub(crate) fn place(&self, span: Span) -> SpanData {
+        if self.in_formula(span) {
+            return SpanData { file: 0, start: 0, end: 0, line: 1, column: 1 };
+        }
         let at = self.map.line_column(span);
         SpanData {
             file: span.file.0,
@@ -61,7 +94,11 @@ impl Sources {
             },
             code: diagnostic.code.to_owned(),
             span: self.place(diagnostic.span),
-            message: diagnostic.message.clone(),
+            message: if self.in_formula(diagnostic.span) {
+                format!("in the formula: {}", diagnostic.message)
+            } else {
+                diagnostic.message.clone()
+            },
             hint: diagnostic.hint.clone(),
             related: diagnostic
                 .related
@@ -85,6 +122,19 @@ impl Sources {
         let model = compiled.value.filter(|_| !failed).map(|compiled| Rc::new(compiled.model));
         (model, diagnostics)
     }
+}
+
+/// A formula that stands in no file, as an `ltl` block.
+fn typed(formula: &str) -> Result<String, DiagnosticData> {
+    // Whatever could end the block would be read as a part of the model.
+    if let Some(wrong) = formula.chars().find(|c| matches!(c, '{' | '}' | ';' | '#' | '"' | '\'')) {
+        let message = format!("in the formula: `{wrong}` does not belong there");
+        return Err(general("formula-syntax", &message));
+    }
+    if formula.contains("/*") || formula.contains("//") {
+        return Err(general("formula-syntax", "in the formula: a comment does not belong there"));
+    }
+    Ok(format!("\nltl {TYPED} {{ {formula}\n}}\n"))
 }
 
 /// How the text is to be read.

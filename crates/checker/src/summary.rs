@@ -2,7 +2,7 @@
 
 use crate::sources::{Sources, parse_options};
 use promenade_base::Span;
-use promenade_ir::Model;
+use promenade_ir::{Location, Model};
 use promenade_promela_syntax::ast::{Declaration, Initializer, Item, TypeName};
 use promenade_protocol::{
     DiagnosticData, Experiment, ModelSummary, Property, PropertyInfo, Symbol,
@@ -82,6 +82,7 @@ fn properties(items: &[Item], model: Option<&Model>, sources: &Sources) -> Vec<P
             .to_owned(),
         span: None,
     }];
+    properties.extend(of_labels(model));
     let mut first = true;
     for item in items {
         match item {
@@ -98,8 +99,7 @@ fn properties(items: &[Item], model: Option<&Model>, sources: &Sources) -> Vec<P
                     title,
                     description: if decidable {
                         "Safety, while the claim moves along: an error is reported when the claim \
-                         can be followed to its end. Acceptance cycles are not looked for in this \
-                         version."
+                         can be followed to its end."
                     } else {
                         "A claim without a name can be chosen only if it is the first one."
                     }
@@ -114,17 +114,45 @@ fn properties(items: &[Item], model: Option<&Model>, sources: &Sources) -> Vec<P
                 let name = block.name.as_ref().map(|name| name.text.to_string());
                 let name = name.or_else(|| formula.map(|formula| formula.name.clone()));
                 properties.push(PropertyInfo {
-                    property: None,
                     title: format!("ltl {}", name.as_deref().unwrap_or("")).trim_end().to_owned(),
-                    description: format!(
-                        "{}. This version reads formulas and keeps them, but cannot check them yet.",
-                        block.text.trim()
-                    ),
+                    property: formula.is_some().then_some(Property::Ltl { name }),
+                    description: format!("Every run satisfies the formula {}", block.text.trim()),
                     span: Some(sources.place(block.span)),
                 });
             }
             _ => {}
         }
+    }
+    properties
+}
+
+/// Properties of infinite runs that labels state.
+fn of_labels(model: Option<&Model>) -> Vec<PropertyInfo> {
+    let Some(model) = model else { return Vec::new() };
+    let has = |labelled: &dyn Fn(&Location) -> bool, claims: bool| {
+        let claims = model.claims.iter().map(|claim| &claim.process).filter(|_| claims);
+        let mut all = model.proctypes.iter().chain(claims);
+        all.any(|process| process.graph.locations.iter().any(labelled))
+    };
+    let mut properties = Vec::new();
+    if has(&|location| location.accept, true) {
+        properties.push(PropertyInfo {
+            property: Some(Property::Acceptance { claim: None }),
+            title: "Acceptance cycles".to_owned(),
+            description:
+                "No infinite run comes again and again to an accept label, of a process or \
+                          of the first never claim."
+                    .to_owned(),
+            span: None,
+        });
+    }
+    if has(&|location| location.progress, false) {
+        properties.push(PropertyInfo {
+            property: Some(Property::Progress),
+            title: "Progress".to_owned(),
+            description: "Every infinite run comes again and again to a progress label.".to_owned(),
+            span: None,
+        });
     }
     properties
 }

@@ -95,8 +95,9 @@ impl TraceBuilder {
     }
 
     /// The trace, with what is needed to reproduce it.
-    pub(crate) fn finish(self, choices: &[u32], checksum: u32) -> Trace {
-        Trace { slots: self.slots.slots, choices: choices.to_vec(), checksum, ..self.trace }
+    pub(crate) fn finish(self, choices: &[u32], stem: Option<u32>, checksum: u32) -> Trace {
+        let choices = choices.to_vec();
+        Trace { slots: self.slots.slots, choices, stem, checksum, ..self.trace }
     }
 
     fn place(&self, edge: u32) -> (String, SpanData) {
@@ -146,6 +147,7 @@ impl TraceBuilder {
                     name: name.unwrap_or_default(),
                     state: ProcessState::Gone,
                     span: None,
+                    automaton_state: None,
                 });
             }
         }
@@ -168,6 +170,7 @@ impl TraceBuilder {
                 name: process.proctype.clone(),
                 state: if process.ended { ProcessState::Ended } else { ProcessState::Running },
                 span: span.map(|span| self.sources.place(span)),
+                automaton_state: None,
             });
         }
         if self.view.claim != self.claim {
@@ -187,6 +190,7 @@ impl TraceBuilder {
             name: claim.process.name.clone(),
             state: if ended { ProcessState::Ended } else { ProcessState::Running },
             span: span.map(|span| self.sources.place(span)),
+            automaton_state: Some(here),
         })
     }
 }
@@ -200,6 +204,10 @@ impl Watcher for TraceBuilder {
 
     fn wants_steps(&self) -> bool {
         self.trace.steps.len() < self.room.steps && self.cells < self.room.cells
+    }
+
+    fn cycle(&mut self) {
+        self.trace.cycle_start = Some(self.trace.steps.len() as u32);
     }
 
     fn skip(&mut self) {

@@ -164,6 +164,8 @@ fn plain(kind: ViolationKind) -> &'static str {
         ViolationKind::EndlessAtomic => {
             "an atomic sequence or d_step never comes to its end, or is too large to follow"
         }
+        ViolationKind::AcceptanceCycle => "an infinite run is accepted",
+        ViolationKind::TooManyForFairness => "there are too many processes to watch fairness for",
         ViolationKind::ExclusiveChannel => "an xr or xs promise about a channel is broken",
     }
 }

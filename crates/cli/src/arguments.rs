@@ -1,7 +1,7 @@
 //! The command line, read.
 
 use crate::help::Topic;
-use promenade_protocol::{Define, Property, Search, Settings};
+use promenade_protocol::{Define, Emptiness, Fairness, Property, Search, Settings};
 use std::ffi::OsString;
 
 /// Memory in mebibytes unless something else is asked for.
@@ -180,13 +180,16 @@ impl Reader {
             "--spin-counting",
             "--json",
             "--trace",
+            "--progress",
+            "--non-progress",
         ];
         if value.is_some() && flags.contains(&name) {
             return Err(format!("`{name}` takes no value"));
         }
         let settings = &mut request.settings;
         let kinds: &[Kind] = match name {
-            "--define" | "--claim" | "--no-assertions" | "--lose-messages" | "--inner-unless" => {
+            "--define" | "--claim" | "--ltl" | "--formula" | "--acceptance" | "--progress"
+            | "--non-progress" | "--no-assertions" | "--lose-messages" | "--inner-unless" => {
                 &[Check, Simulate, Share]
             }
             "--seed" | "--steps" => &[Simulate],
@@ -221,6 +224,37 @@ impl Reader {
             "--claim" => {
                 let name = value.or_else(|| self.claim_name());
                 request.property = Property::Claim { name };
+            }
+            "--ltl" => {
+                let name = value.or_else(|| self.claim_name());
+                request.property = Property::Ltl { name };
+            }
+            "--formula" => {
+                request.property = Property::Formula { text: self.value(name, value)? };
+            }
+            "--acceptance" => {
+                let claim = value.or_else(|| self.claim_name());
+                request.property = Property::Acceptance { claim };
+            }
+            "--progress" | "--non-progress" => request.property = Property::Progress,
+            "--fairness" => {
+                settings.fairness = match self.value(name, value)?.as_str() {
+                    "none" => Fairness::None,
+                    "weak" => Fairness::Weak,
+                    other => return Err(format!("fairness is `none` or `weak`, not `{other}`")),
+                }
+            }
+            "--algorithm" => {
+                settings.emptiness = match self.value(name, value)?.as_str() {
+                    "automatic" => Emptiness::Automatic,
+                    "nested-dfs" => Emptiness::NestedDfs,
+                    "couvreur" => Emptiness::Couvreur,
+                    other => {
+                        return Err(format!(
+                            "an algorithm is `automatic`, `nested-dfs` or `couvreur`, not `{other}`"
+                        ));
+                    }
+                }
             }
             "--spin-counting" => request.spin_counting = true,
             "--json" => request.json = true,
@@ -262,7 +296,8 @@ fn similar(name: &str) -> &'static str {
     match name {
         "--bfs" => ": `--search bfs`?",
         "--dfs" => ": `--search dfs`?",
-        "--ltl" => ": formulas cannot be checked yet",
+        "--fair" => ": `--fairness weak`?",
+        "--accept" => ": `--acceptance`?",
         "--max-states" => ": `--states`?",
         "--timeout" => ": `--time`?",
         "--help" => ": `promenade help`?",
@@ -307,7 +342,7 @@ mod tests {
     fn claims_may_have_names() {
         let claim = |line: &str| match check(line).property {
             Property::Claim { name } => name,
-            Property::Safety => panic!("{line}"),
+            other => panic!("{line}: {other:?}"),
         };
         assert_eq!(claim("check --claim a.pml"), None);
         assert_eq!(claim("check a.pml --claim"), None);

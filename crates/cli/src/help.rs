@@ -52,8 +52,20 @@ const CHECK: &str = "\
 promenade check FILE.pml [options]
 
 What is checked
-  --claim [NAME]       let a never claim of the text move along (the first, if no name
-                       is given)
+                       without one of the next five: safety, that is, assertions, invalid
+                       end states, run-time errors
+  --claim [NAME]       safety, while a never claim of the text moves along (the first, if
+                       no name is given)
+  --ltl [NAME]         every run satisfies the formula of an ltl block of the text
+  --formula 'F'        every run satisfies the formula F, written as in an ltl block
+  --acceptance [NAME]  no infinite run comes again and again to an accept label, of a
+                       process or of a never claim (as `pan -a`)
+  --progress           every infinite run comes again and again to a progress label
+                       (as `pan -DNP -l`; also `--non-progress`)
+  --fairness none|weak with `weak`, only infinite runs count in which no process stands
+                       still for ever although it could always move
+  --algorithm NAME     how accepting cycles are looked for: automatic (default),
+                       nested-dfs, couvreur
   --no-assertions      do not check assertions
   --no-end-states      do not report invalid end states
   --empty-channels     a valid end state needs empty channels
@@ -75,7 +87,6 @@ How far the search goes
 
   --spin-counting      count as `spin -a -o1 -o2 -o3` and `pan -DSAFETY -DNOREDUCE -c0` do:
                        no reductions, all errors, with the first never claim of the text.
-                       Formulas (ltl) cannot take part yet.
   --json               one JSON object instead of text
 
 Exit code: 0 holds, 1 violated, 2 not conclusive, 3 error in the input, 4 wrong usage.

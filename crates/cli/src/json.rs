@@ -45,7 +45,9 @@ struct Location<'a> {
 #[derive(Serialize)]
 struct Trail<'a> {
     prefix: &'a [u32],
-    cycle: [u32; 0],
+    cycle: &'a [u32],
+    /// Index of the first step of the cycle.
+    cycle_start: Option<u32>,
     checksum: u32,
     truncated: bool,
     steps: Vec<Step<'a>>,
@@ -143,6 +145,12 @@ pub(crate) fn property(property: &Property) -> String {
         Property::Safety => "safety".to_owned(),
         Property::Claim { name: None } => "claim".to_owned(),
         Property::Claim { name: Some(name) } => format!("claim {name}"),
+        Property::Ltl { name: None } => "ltl".to_owned(),
+        Property::Ltl { name: Some(name) } => format!("ltl {name}"),
+        Property::Formula { text } => format!("formula {text}"),
+        Property::Acceptance { claim: None } => "acceptance".to_owned(),
+        Property::Acceptance { claim: Some(name) } => format!("acceptance {name}"),
+        Property::Progress => "progress".to_owned(),
     }
 }
 
@@ -151,6 +159,12 @@ pub(crate) fn read_property(text: &str) -> Option<Property> {
     match text.split_once(' ') {
         None if text == "safety" => Some(Property::Safety),
         None if text == "claim" => Some(Property::Claim { name: None }),
+        None if text == "ltl" => Some(Property::Ltl { name: None }),
+        None if text == "acceptance" => Some(Property::Acceptance { claim: None }),
+        None if text == "progress" => Some(Property::Progress),
+        Some(("ltl", name)) => Some(Property::Ltl { name: Some(name.to_owned()) }),
+        Some(("formula", text)) => Some(Property::Formula { text: text.to_owned() }),
+        Some(("acceptance", name)) => Some(Property::Acceptance { claim: Some(name.to_owned()) }),
         Some(("claim", name)) => Some(Property::Claim { name: Some(name.to_owned()) }),
         _ => None,
     }
@@ -184,9 +198,11 @@ fn diagnostic<'a>(experiment: &'a Experiment, data: &'a DiagnosticData) -> Diagn
 }
 
 fn trail<'a>(experiment: &'a Experiment, trace: &'a Trace) -> Trail<'a> {
+    let stem = trace.stem.map_or(trace.choices.len(), |stem| stem as usize);
     Trail {
-        prefix: &trace.choices,
-        cycle: [],
+        prefix: trace.choices.get(..stem).unwrap_or(&trace.choices),
+        cycle: trace.choices.get(stem..).unwrap_or(&[]),
+        cycle_start: trace.cycle_start,
         checksum: trace.checksum,
         truncated: trace.truncated,
         steps: trace

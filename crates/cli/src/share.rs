@@ -26,7 +26,7 @@ pub(crate) fn run(request: &Request) -> Exit {
             Some(found) => {
                 let trace = &found.trace;
                 let (choices, checksum) = (trace.choices.clone(), trace.checksum);
-                trail = Some(Trail { choices, checksum });
+                trail = Some(Trail { choices, checksum, stem: trace.stem });
             }
             None => output::complain(&format!("no counterexample: {}", report.summary)),
         }

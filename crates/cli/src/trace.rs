@@ -48,6 +48,7 @@ fn replay(experiment: Experiment, trail: Trail) -> Option<(Report, Option<String
         experiment,
         choices: trail.choices,
         checksum: trail.checksum,
+        stem: trail.stem,
     });
     while !session.is_idle() {
         for event in session.advance(0.05) {
@@ -94,8 +95,13 @@ fn from_report(text: &str) -> Result<(Experiment, Trail), String> {
     let trail = report.get("trail").filter(|trail| !trail.is_null());
     let trail = trail.ok_or("the report contains no counterexample")?;
     let read = |field: &str| trail.get(field).cloned().ok_or_else(|| bad(field));
-    let choices: Vec<u32> =
-        serde_json::from_value(read("prefix")?).map_err(|_| bad("trail.prefix"))?;
+    let list = |field: &str| -> Result<Vec<u32>, String> {
+        serde_json::from_value(read(field)?).map_err(|_| bad(&format!("trail.{field}")))
+    };
+    let mut choices = list("prefix")?;
+    let cycle = list("cycle")?;
+    let stem = (!cycle.is_empty()).then_some(choices.len() as u32);
+    choices.extend(cycle);
     let checksum: u32 =
         serde_json::from_value(read("checksum")?).map_err(|_| bad("trail.checksum"))?;
     let name = report.get("file").and_then(Value::as_str).ok_or_else(|| bad("file"))?;
@@ -104,5 +110,5 @@ fn from_report(text: &str) -> Result<(Experiment, Trail), String> {
     let property = report.get("property").and_then(Value::as_str).and_then(json::read_property);
     let property = property.ok_or_else(|| bad("property"))?;
     let files = files::read(name)?;
-    Ok((Experiment { files, property, settings }, Trail { choices, checksum }))
+    Ok((Experiment { files, property, settings }, Trail { choices, checksum, stem }))
 }

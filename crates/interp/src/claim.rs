@@ -74,7 +74,9 @@ impl Expansion<'_> {
         let before = self.timeout;
         let path = self.scratch.path.len();
         let mut earlier = false;
-        for edge in claim.process.graph.edges_of(here) {
+        let first = claim.process.graph.locations[here as usize].first as usize;
+        for (number, edge) in claim.process.graph.edges_of(here).iter().enumerate() {
+            self.claim_takes(claim, first + number);
             self.timeout = before;
             self.scratch.path.truncate(path);
             let c = Context {

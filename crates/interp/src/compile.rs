@@ -77,8 +77,14 @@ impl Compiler {
         }
         if let Some(claim) = claim {
             let process = self.proctype(model, &claim.process);
+            let acceptance = claim.acceptance.as_ref().map(|acceptance| {
+                let of = |id| acceptance.marks.iter().find(|(edge, _)| edge.0 == id);
+                let marks = process.graph.edges.iter().map(|e| of(e.id).map_or(0, |m| m.1));
+                (acceptance.sets.min(64), marks.collect())
+            });
             self.p.claim = Some(Claim {
                 process,
+                acceptance,
                 location_offset: claim_at,
                 locals_offset: claim_at + self.p.location_bytes,
             });
@@ -150,6 +156,7 @@ impl Compiler {
                 end: compiled.edges.len() as u32,
                 valid_end: location.valid_end,
                 progress: location.progress,
+                accept: location.accept,
                 atomic_loop: false,
             });
         }

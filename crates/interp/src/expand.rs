@@ -8,9 +8,11 @@ use crate::eval::{Context, Faults};
 use crate::program::{Edge, Loc, Op, PType, Program};
 use crate::rendezvous::Handshake;
 use crate::step::{self, Applied, Effects, Tested};
-use crate::{RunOptions, trace};
+use crate::{RunOptions, acceptance::Acceptance, trace};
 use promenade_base::hash::hash64;
-use promenade_transition_system::{Blocked, MicroStep, Selection, Successors, ViolationKind};
+use promenade_transition_system::{
+    Blocked, Marks, MicroStep, Selection, Successors, ViolationKind,
+};
 use std::collections::HashSet;
 
 /// Steps within one expansion after which the rest is given up and reported as an atomic sequence
@@ -49,6 +51,8 @@ pub(crate) struct Node {
     pub(crate) looped: bool,
     /// Items when it was entered.
     pub(crate) items: usize,
+    /// Fairness marks of the processes that have moved on the way.
+    pub(crate) moved: Marks,
 }
 
 /// A process that has just made a step.
@@ -108,6 +112,8 @@ pub(crate) struct Expansion<'a> {
     pub timeout: bool,
     pub micro_steps: u64,
     pub aborted: bool,
+    /// Marks under construction, if acceptance is watched.
+    pub acceptance: Option<Acceptance>,
 }
 
 impl<'a> Expansion<'a> {
@@ -124,10 +130,17 @@ impl<'a> Expansion<'a> {
 
     /// Fills the buffer with the successors of `s`.
     pub(crate) fn run(&mut self, s: &[u8], selection: Selection) {
-        if self.p.claim.is_some() {
-            self.with_claim(s, selection);
-            return;
+        if self.acceptance.is_some() {
+            return self.with_acceptance(s, selection);
         }
+        if self.p.claim.is_some() {
+            return self.with_claim(s, selection);
+        }
+        self.alone(s, selection);
+    }
+
+    /// The system without a claim.
+    pub(crate) fn alone(&mut self, s: &[u8], selection: Selection) {
         self.timeout = false;
         let mut moved = self.processes(s, selection, 0, 0);
         if !moved && selection == Selection::All && self.p.uses_timeout && !self.aborted {
@@ -184,7 +197,11 @@ impl<'a> Expansion<'a> {
         for (pid, &base) in bases.iter().enumerate().rev() {
             let pid = pid as u8;
             if selection == Selection::All || selection == Selection::Process(pid) {
-                moved |= self.process(s, pid, base, moves, path);
+                self.now_moves(pid);
+                if self.process(s, pid, base, moves, path) {
+                    moved = true;
+                    self.is_enabled(pid);
+                }
                 if self.aborted {
                     break;
                 }
@@ -225,6 +242,7 @@ impl<'a> Expansion<'a> {
             loop_hash: None,
             looped: false,
             items: self.out.items.len(),
+            moved: 0,
         };
         self.scratch.nodes.push(root);
         let mut moved = false;
@@ -340,6 +358,7 @@ impl<'a> Expansion<'a> {
             // Blocked inside: the state is stored here, and everybody may move.
             self.scratch.path.truncate(node.path);
             let state = std::mem::take(&mut self.scratch.states[depth - 1]);
+            self.have_moved(node.moved);
             self.target(&state, node.moves, node.atomic_moves);
             self.scratch.states[depth - 1] = state;
         }
@@ -426,6 +445,7 @@ impl<'a> Expansion<'a> {
         let applied = step::apply(&edge.op, c, &mut next, slot, &mut self.scratch.effects);
         let mut child = None;
         if applied != Applied::Blocked {
+            self.have_moved(node.moved | self.fairness(node.pid));
             self.arrive(&mut next, node.pid, node.base, edge);
             self.note_choice(node, edge, c);
             let moves = node.moves + 1;
@@ -502,6 +522,7 @@ impl<'a> Expansion<'a> {
             loop_hash,
             looped: false,
             items: self.out.items.len(),
+            moved: self.acceptance.as_ref().map_or(0, |a| a.moved),
         })
     }
 

@@ -1,5 +1,6 @@
 //! The transition system of a model.
 
+use crate::acceptance::Acceptance;
 use crate::compile;
 use crate::eval::{Context, Faults};
 use crate::expand::{Expansion, Scratch};
@@ -7,7 +8,9 @@ use crate::options::RunOptions;
 use crate::program::Program;
 use crate::step;
 use promenade_ir::Model;
-use promenade_transition_system::{Item, Selection, Successors, TransitionSystem, Violation};
+use promenade_transition_system::{
+    Item, Marks, Selection, Successors, TransitionSystem, Violation,
+};
 use std::rc::Rc;
 
 /// Runs a model, with a claim or without.
@@ -108,8 +111,16 @@ impl TransitionSystem for Interpreter {
             timeout: false,
             micro_steps: 0,
             aborted: false,
+            acceptance: None,
         };
+        if self.options.acceptance {
+            expansion.acceptance = Some(Acceptance::new(&self.program, &self.options, state));
+        }
         expansion.run(state, selection);
+    }
+
+    fn acceptance(&self) -> Marks {
+        if self.options.acceptance { Acceptance::all(&self.program, &self.options) } else { 0 }
     }
 
     fn executed(&self) -> &[bool] {

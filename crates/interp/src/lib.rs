@@ -4,6 +4,7 @@
 //! counts, first errors and trails compare.
 #![forbid(unsafe_code)]
 
+mod acceptance;
 mod channel;
 mod claim;
 mod compile;

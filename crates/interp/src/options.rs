@@ -14,6 +14,13 @@ pub struct RunOptions {
     pub end_states: bool,
     /// A valid end state also needs empty channels (`pan -q`).
     pub empty_channels_at_end: bool,
+    /// Give marks of acceptance to transitions, for searches for infinite runs. A claim then goes on
+    /// where the system has come to its end, reading the last state again and again (the stutter
+    /// extension of finite runs).
+    pub acceptance: bool,
+    /// With `acceptance`: only runs that are weakly fair to every process count, as one more mark
+    /// for each pid: given where the process moves or cannot move.
+    pub weak_fairness: bool,
     /// Looked at every few thousand steps within one expansion; the rest of that expansion is then
     /// left out.
     pub cancel: Option<CancelToken>,
@@ -26,6 +33,8 @@ impl Default for RunOptions {
             check_assertions: true,
             end_states: true,
             empty_channels_at_end: false,
+            acceptance: false,
+            weak_fairness: false,
             cancel: None,
         }
     }

@@ -288,6 +288,7 @@ pub(crate) struct Loc {
     pub end: u32,
     pub valid_end: bool,
     pub progress: bool,
+    pub accept: bool,
     /// May be met twice within one atomic sequence.
     pub atomic_loop: bool,
 }
@@ -366,6 +367,8 @@ pub(crate) struct Claim {
     pub process: PType,
     pub location_offset: u32,
     pub locals_offset: u32,
+    /// Number of acceptance sets and, by edge of the graph, the sets of each.
+    pub acceptance: Option<(u32, Vec<u64>)>,
 }
 
 /// Everything that running needs.

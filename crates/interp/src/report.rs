@@ -86,6 +86,9 @@ impl Expansion<'_> {
         let steps = self.steps();
         let violation = Violation { kind, pid, edge };
         self.out.items.push(Item::Violation { violation, moves, steps });
+        if self.acceptance.is_some() {
+            self.out.marks.push(0);
+        }
     }
 
     /// A successor is complete.
@@ -96,6 +99,9 @@ impl Expansion<'_> {
         let end = self.out.bytes.len() as u32;
         let steps = self.steps();
         self.out.items.push(Item::Target { start, end, moves, atomic_moves, steps });
+        if let Some(acceptance) = &self.acceptance {
+            self.out.marks.push(acceptance.marks());
+        }
     }
 
     /// Copies the recorded steps of the present path out.

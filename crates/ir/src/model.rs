@@ -78,6 +78,18 @@ pub struct Claim {
     pub process: Proctype,
     /// The name, if given.
     pub name: Option<String>,
+    /// Acceptance by edges of the claim; without it, by accept labels of claim and processes.
+    pub acceptance: Option<ClaimAcceptance>,
+}
+
+/// Transition-based generalised Buchi acceptance of a claim: an infinite run is accepting if it takes
+/// edges of every set again and again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ClaimAcceptance {
+    /// How many sets, at most 64.
+    pub sets: u32,
+    /// The sets of an edge, as bits; an edge that is not listed belongs to none.
+    pub marks: Vec<(crate::EdgeId, u64)>,
 }
 
 /// Temporal operators of [`Formula`].

@@ -422,6 +422,10 @@ impl App {
             Property::Safety => "Safety".to_owned(),
             Property::Claim { name: Some(name) } => format!("Claim {name}"),
             Property::Claim { name: None } => "Never claim".to_owned(),
+            Property::Ltl { name } => format!("ltl {}", name.as_deref().unwrap_or("")),
+            Property::Formula { text } => format!("Formula {text}"),
+            Property::Acceptance { .. } => "Acceptance cycles".to_owned(),
+            Property::Progress => "Progress".to_owned(),
         })
     }
 }

@@ -138,7 +138,7 @@ mod tests {
     use promenade_protocol::{Slot, SpanData, TraceStep};
 
     fn position(pid: u8, state: ProcessState) -> ProcessPosition {
-        ProcessPosition { pid, name: "P".to_owned(), state, span: None }
+        ProcessPosition { pid, name: "P".to_owned(), state, span: None, automaton_state: None }
     }
 
     fn counting(steps: usize) -> Playback {

@@ -35,7 +35,11 @@ impl Lowering<'_> {
         for (body, name, _) in std::mem::take(&mut self.claims) {
             let mut done = emitted.get_mut(body)?.take()?;
             fuse_atomic(&mut done.process.graph);
-            self.model.claims.push(Claim { process: done.process, name });
+            self.model.claims.push(Claim {
+                process: done.process,
+                name,
+                acceptance: None,
+            });
         }
         if let Some((body, _)) = self.trace_body {
             let done = emitted.get_mut(body)?.take()?;

@@ -32,6 +32,48 @@ pub enum Property {
         /// Its name; `None` is the first in the text.
         name: Option<String>,
     },
+    /// Every run satisfies the formula of an `ltl` block.
+    Ltl {
+        /// Its name; `None` is the first in the text.
+        name: Option<String>,
+    },
+    /// Every run satisfies this formula.
+    Formula {
+        /// As in an `ltl` block, over the variables of the model.
+        text: String,
+    },
+    /// No infinite run comes again and again to an accept label, of a process or of a never claim
+    /// (as `pan -a` checks).
+    Acceptance {
+        /// The claim that moves along; `None` is the first in the text, if there is one.
+        claim: Option<String>,
+    },
+    /// Every infinite run comes again and again to a progress label (as `pan -DNP -l` checks).
+    Progress,
+}
+
+/// Which infinite runs count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fairness {
+    /// All.
+    #[default]
+    None,
+    /// Those in which no process that can always move from some point on stands still for ever.
+    Weak,
+}
+
+/// How accepting cycles are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Emptiness {
+    /// What suits the property, with the reason told.
+    #[default]
+    Automatic,
+    /// Nested depth-first search; one acceptance set, no fairness.
+    NestedDfs,
+    /// Couvreur's search for strongly connected components.
+    Couvreur,
 }
 
 /// The order of the search.
@@ -75,6 +117,10 @@ pub struct Settings {
     pub lose_messages: bool,
     /// Inner `unless` escapes win (`spin -J`).
     pub inner_unless_first: bool,
+    /// Which infinite runs count, for properties of infinite runs.
+    pub fairness: Fairness,
+    /// How accepting cycles are looked for, for properties of infinite runs.
+    pub emptiness: Emptiness,
     /// Macro definitions.
     pub defines: Vec<Define>,
 }
@@ -95,6 +141,8 @@ impl Default for Settings {
             empty_channels_at_end: false,
             lose_messages: false,
             inner_unless_first: false,
+            fairness: Fairness::None,
+            emptiness: Emptiness::Automatic,
             defines: Vec::new(),
         }
     }

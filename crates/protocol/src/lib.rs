@@ -10,7 +10,7 @@ mod message;
 mod report;
 mod trace;
 
-pub use experiment::{Define, Experiment, File, Property, Search, Settings};
+pub use experiment::{Define, Emptiness, Experiment, Fairness, File, Property, Search, Settings};
 pub use message::{Event, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol};
 pub use report::{
     DiagnosticData, Found, Level, Report, SpanData, Statistics, StoppedBy, Unreached, Verdict,

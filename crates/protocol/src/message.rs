@@ -32,6 +32,9 @@ pub enum Request {
         choices: Vec<u32>,
         /// Checksum of the last state.
         checksum: u32,
+        /// For an infinite run: how many choices come before its cycle.
+        #[serde(default)]
+        stem: Option<u32>,
     },
     /// Random simulation.
     Simulate {

@@ -67,6 +67,9 @@ pub struct ProcessPosition {
     pub state: ProcessState,
     /// What it does next in the text, if it is running.
     pub span: Option<SpanData>,
+    /// Of a claim or the automaton of a property: the number of its state.
+    #[serde(default)]
+    pub automaton_state: Option<u32>,
 }
 
 /// A message that moved in a step.
@@ -120,6 +123,9 @@ pub struct Trace {
     pub cycle_start: Option<u32>,
     /// Choice numbers that reproduce the run: one per stored state.
     pub choices: Vec<u32>,
+    /// For infinite runs: how many of the choices come before the cycle.
+    #[serde(default)]
+    pub stem: Option<u32>,
     /// Checksum of the last state, to see whether a replay arrived at the same one.
     pub checksum: u32,
     /// The run is longer than what is shown.

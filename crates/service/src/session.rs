@@ -111,8 +111,8 @@ impl<C: Clock> Session<C> {
                     (job, Work::Check(check))
                 }
             },
-            Request::Replay { job, experiment, choices, checksum } => {
-                match start_replay(&experiment, choices, checksum) {
+            Request::Replay { job, experiment, choices, checksum, stem } => {
+                match start_replay(&experiment, choices, checksum, stem) {
                     Ok(replay) => (job, Work::Replay(Box::new(replay))),
                     Err(report) => {
                         let mismatch = Some("the text cannot be run".to_owned());

@@ -44,6 +44,7 @@ fn a_violation_has_a_run() {
         experiment: report.experiment.clone(),
         choices: found.trace.choices.clone(),
         checksum: found.trace.checksum,
+        stem: None,
     });
     match session.advance(1.0).as_slice() {
         [Event::Replayed { job: 3, report: again, mismatch: None }] => {
@@ -56,7 +57,13 @@ fn a_violation_has_a_run() {
         let mut choices = found.trace.choices.clone();
         choices.resize(choices.len() + more, 0);
         let experiment = report.experiment.clone();
-        session.submit(Request::Replay { job: 4, experiment, choices, checksum: sum });
+        session.submit(Request::Replay {
+            job: 4,
+            experiment,
+            choices,
+            checksum: sum,
+            stem: None,
+        });
         match session.advance(1.0).as_slice() {
             [Event::Replayed { mismatch: Some(_), .. }] => {}
             other => panic!("{other:?}"),
@@ -213,5 +220,5 @@ fn summaries_list_what_a_text_defines() {
     assert_eq!(kinds, expected);
     assert_eq!(summary.initial_processes, 3);
     let decidable: Vec<bool> = summary.properties.iter().map(|p| p.property.is_some()).collect();
-    assert_eq!(decidable, [true, false, true]);
+    assert_eq!(decidable, [true, true, true]);
 }

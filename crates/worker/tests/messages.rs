@@ -35,6 +35,7 @@ fn requests() {
             experiment: experiment(),
             choices: vec![0, 7],
             checksum: 1 << 31,
+            stem: Some(1),
         },
         Request::Simulate { job: 3, experiment: experiment(), seed: 1 << 40, steps: 9 },
         Request::Cancel { job: 4 },

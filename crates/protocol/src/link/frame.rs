@@ -9,6 +9,7 @@ const SETTINGS: u64 = 2;
 const TRAIL: u64 = 3;
 const NOTES: u64 = 4;
 const VERSION: u64 = 5;
+const STEM: u64 = 6;
 
 const CHECK_BYTES: usize = 3;
 
@@ -106,6 +107,11 @@ pub(super) fn write(link: &Link) -> Result<Vec<u8>, LinkError> {
             put_number(u64::from(*choice), &mut bytes);
         }
         section(TRAIL, &bytes);
+        if let Some(stem) = trail.stem {
+            let mut bytes = Vec::new();
+            put_number(u64::from(stem), &mut bytes);
+            section(STEM, &bytes);
+        }
     }
     for (number, text) in [(NOTES, &link.notes), (VERSION, &link.version)] {
         if !text.is_empty() {
@@ -129,6 +135,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Link, LinkError> {
         return Err(LinkError::Damaged);
     }
     let mut link = Link::default();
+    let mut stem = None;
     let mut reader = Reader(bytes);
     while !reader.is_empty() {
         let number = reader.number()?;
@@ -147,18 +154,22 @@ pub(super) fn read(bytes: &[u8]) -> Result<Link, LinkError> {
                 let (property, settings) = settings::read(bytes)?;
                 (link.experiment.property, link.experiment.settings) = (property, settings);
             }
+            STEM => stem = Some(Reader(bytes).small()?),
             TRAIL => link.trail = Some(trail(bytes)?),
             NOTES => link.notes = text(bytes)?,
             VERSION => link.version = text(bytes)?,
             _ => {}
         }
     }
+    if let Some(trail) = &mut link.trail {
+        trail.stem = stem;
+    }
     Ok(link)
 }
 
 fn trail(bytes: &[u8]) -> Result<Trail, LinkError> {
     let (checksum, rest) = bytes.split_first_chunk::<4>().ok_or(LinkError::CutOff)?;
-    let mut trail = Trail { checksum: u32::from_le_bytes(*checksum), choices: Vec::new() };
+    let mut trail = Trail { checksum: u32::from_le_bytes(*checksum), ..Trail::default() };
     let mut reader = Reader(rest);
     while !reader.is_empty() {
         if trail.choices.len() >= MAX_CHOICES {

@@ -39,6 +39,8 @@ pub struct Trail {
     pub choices: Vec<u32>,
     /// Checksum of the last state, see [`crate::Trace::checksum`].
     pub checksum: u32,
+    /// For an infinite run: how many choices come before its cycle.
+    pub stem: Option<u32>,
 }
 
 /// What a link carries.

@@ -6,7 +6,7 @@
 
 use super::LinkError;
 use super::frame::{Reader, put_bytes, put_number, text};
-use crate::{Define, Property, Search, Settings};
+use crate::{Define, Emptiness, Fairness, Property, Search, Settings};
 
 /// Keys. They are never used for anything else.
 mod key {
@@ -25,6 +25,12 @@ mod key {
     pub const INNER_UNLESS: u64 = 13;
     pub const DEFINE: u64 = 14;
     pub const CLAIM: u64 = 15;
+    pub const LTL: u64 = 16;
+    pub const FORMULA: u64 = 17;
+    pub const ACCEPTANCE: u64 = 18;
+    pub const PROGRESS: u64 = 19;
+    pub const FAIRNESS: u64 = 20;
+    pub const EMPTINESS: u64 = 21;
 }
 
 const CRITICAL: u64 = 2;
@@ -48,6 +54,8 @@ fn version_1() -> Settings {
         empty_channels_at_end: false,
         lose_messages: false,
         inner_unless_first: false,
+        fairness: Fairness::None,
+        emptiness: Emptiness::Automatic,
         defines: Vec::new(),
     }
 }
@@ -75,6 +83,14 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
     flag(key::EMPTY_CHANNELS, settings.empty_channels_at_end, base.empty_channels_at_end, CRITICAL);
     flag(key::LOSE_MESSAGES, settings.lose_messages, base.lose_messages, CRITICAL);
     flag(key::INNER_UNLESS, settings.inner_unless_first, base.inner_unless_first, CRITICAL);
+    let weak = u64::from(settings.fairness == Fairness::Weak);
+    number(key::FAIRNESS, settings.fairness != base.fairness, CRITICAL, weak);
+    let emptiness = match settings.emptiness {
+        Emptiness::Automatic => 0,
+        Emptiness::NestedDfs => 1,
+        Emptiness::Couvreur => 2,
+    };
+    number(key::EMPTINESS, settings.emptiness != base.emptiness, 0, emptiness);
     let differs = settings.keep_violations != base.keep_violations;
     number(key::KEEP_VIOLATIONS, differs, 0, u64::from(settings.keep_violations));
     let differs = settings.memory_mib != base.memory_mib;
@@ -93,10 +109,16 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
         put_number(key::DEFINE * 4 + CRITICAL + BYTES, &mut out);
         put_bytes(format!("{}{value}", define.name).as_bytes(), &mut out);
     }
-    if let Property::Claim { name } = property {
-        put_number(key::CLAIM * 4 + CRITICAL + BYTES, &mut out);
-        put_bytes(name.as_deref().unwrap_or("").as_bytes(), &mut out);
-    }
+    let (key, text) = match property {
+        Property::Safety => return out,
+        Property::Claim { name } => (key::CLAIM, name.as_deref()),
+        Property::Ltl { name } => (key::LTL, name.as_deref()),
+        Property::Formula { text } => (key::FORMULA, Some(text.as_str())),
+        Property::Acceptance { claim } => (key::ACCEPTANCE, claim.as_deref()),
+        Property::Progress => (key::PROGRESS, None),
+    };
+    put_number(key * 4 + CRITICAL + BYTES, &mut out);
+    put_bytes(text.unwrap_or("").as_bytes(), &mut out);
     out
 }
 
@@ -141,6 +163,21 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
         key::EMPTY_CHANNELS => settings.empty_channels_at_end = flag,
         key::LOSE_MESSAGES => settings.lose_messages = flag,
         key::INNER_UNLESS => settings.inner_unless_first = flag,
+        key::FAIRNESS => {
+            settings.fairness = match value {
+                0 => Fairness::None,
+                1 => Fairness::Weak,
+                _ => return Ok(false),
+            }
+        }
+        key::EMPTINESS => {
+            settings.emptiness = match value {
+                0 => Emptiness::Automatic,
+                1 => Emptiness::NestedDfs,
+                2 => Emptiness::Couvreur,
+                _ => return Ok(false),
+            }
+        }
         _ => return Ok(false),
     }
     Ok(true)
@@ -169,6 +206,16 @@ fn entry_of_bytes(
             let name = value()?;
             *property = Property::Claim { name: (!name.is_empty()).then_some(name) };
         }
+        key::LTL => {
+            let name = value()?;
+            *property = Property::Ltl { name: (!name.is_empty()).then_some(name) };
+        }
+        key::FORMULA => *property = Property::Formula { text: value()? },
+        key::ACCEPTANCE => {
+            let name = value()?;
+            *property = Property::Acceptance { claim: (!name.is_empty()).then_some(name) };
+        }
+        key::PROGRESS => *property = Property::Progress,
         _ => return Ok(false),
     }
     Ok(true)

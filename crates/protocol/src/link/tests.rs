@@ -1,7 +1,7 @@
 //! Round trips, frozen links, hostile links.
 
 use super::*;
-use crate::{Define, File, Property, Search, Settings};
+use crate::{Define, Emptiness, Fairness, File, Property, Search, Settings};
 
 fn peterson() -> Link {
     let text = "bool want[2]; byte turn, inside;\nactive [2] proctype P() {\n  byte i;\n\
@@ -34,15 +34,29 @@ fn everything() -> Link {
         empty_channels_at_end: true,
         lose_messages: true,
         inner_unless_first: true,
-        defines: vec![
-            Define { name: "N".to_owned(), value: Some("a=b".to_owned()) },
-            Define { name: "FAST".to_owned(), value: None },
-            Define { name: "E".to_owned(), value: Some(String::new()) },
-        ],
+        ..Settings::default()
     };
-    link.trail = Some(Trail { choices: vec![0, 1, 0, 200, 70_000], checksum: 0xdead_beef });
+    link.experiment.settings.defines = vec![
+        Define { name: "N".to_owned(), value: Some("a=b".to_owned()) },
+        Define { name: "FAST".to_owned(), value: None },
+        Define { name: "E".to_owned(), value: Some(String::new()) },
+    ];
+    link.trail =
+        Some(Trail { choices: vec![0, 1, 0, 200, 70_000], checksum: 0xdead_beef, stem: None });
     link.notes = "look at step 4".to_owned();
     link.version = "0.1.0".to_owned();
+    link
+}
+
+/// What later versions added.
+fn infinite_run() -> Link {
+    let mut link = everything();
+    link.experiment.property = Property::Ltl { name: Some("live".to_owned()) };
+    link.experiment.settings.fairness = Fairness::Weak;
+    link.experiment.settings.emptiness = Emptiness::Couvreur;
+    if let Some(trail) = &mut link.trail {
+        trail.stem = Some(2);
+    }
     link
 }
 
@@ -55,7 +69,21 @@ fn content(text: &str) -> Link {
 
 #[test]
 fn links_come_back() {
-    for link in [Link::default(), peterson(), everything()] {
+    let others = [
+        Property::Ltl { name: None },
+        Property::Ltl { name: Some("live".to_owned()) },
+        Property::Formula { text: "[] <> (x == 1)".to_owned() },
+        Property::Acceptance { claim: None },
+        Property::Progress,
+    ];
+    let others = others.map(|property| {
+        let mut link = peterson();
+        link.experiment.property = property;
+        link
+    });
+    for link in
+        [Link::default(), peterson(), everything(), infinite_run()].into_iter().chain(others)
+    {
         let text = encode(&link).unwrap();
         assert_eq!(content(&text), link);
         assert_eq!(content(&format!("https://example.org/x/?a#{text}&view=trace")), link);
@@ -68,7 +96,7 @@ fn links_are_short() {
     let length = encode(&peterson()).unwrap().len();
     assert!(length < 320, "{length}");
     let mut link = peterson();
-    link.trail = Some(Trail { choices: vec![0; 1000], checksum: 1 });
+    link.trail = Some(Trail { choices: vec![0; 1000], checksum: 1, stem: None });
     let longer = encode(&link).unwrap().len();
     assert!(longer < length + 40, "{longer}");
 }

@@ -1,0 +1,400 @@
+//! From a property to the claim that runs along.
+//!
+//! A formula is negated and translated; its automaton becomes a claim whose accepting runs are the
+//! violations. Absence of progress is a claim of two states (G. J. Holzmann, The SPIN Model Checker,
+//! 2003, chapter 6). The claim is added to the model, so that search and replay know nothing of
+//! formulas.
+
+use crate::sources::general;
+use promenade_automata::{Automaton, Label, Options, TooLarge, degeneralise, simplify, translate};
+use promenade_base::Span;
+use promenade_ir::{
+    Action, BinaryOp, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId,
+    Model, Proctype, StatementId, StatementInfo, TemporalOp, UnaryOp,
+};
+use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
+use promenade_protocol::{DiagnosticData, Emptiness, Property, Settings};
+
+/// Most states of a formula's automaton.
+const MOST_STATES: usize = 5_000;
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Goal {
+    /// Index of the claim that runs along.
+    pub claim: Option<usize>,
+    /// Accepting cycles are looked for.
+    pub infinite: bool,
+    /// Acceptance sets, without those of fairness.
+    pub sets: u32,
+    /// The property as a clause: `every run satisfies ...`.
+    pub holds: String,
+    /// What a violation is: `... is violated`.
+    pub violated: String,
+    /// The claim is that of progress.
+    pub progress: bool,
+    /// The formula's text, if it is one.
+    pub formula: Option<String>,
+    /// The automaton of the negated formula, whose states are the claim's locations.
+    pub automaton: Option<Automaton>,
+}
+
+impl Goal {
+    /// The claim stands in no text.
+    pub(crate) fn generated(&self) -> bool {
+        self.formula.is_some() || self.progress
+    }
+}
+
+/// Name of a formula that stands in no text.
+pub(crate) const TYPED: &str = "typed_formula";
+
+/// Finds or makes the claim that a property needs.
+pub(crate) fn attach(
+    model: &mut Model,
+    property: &Property,
+    settings: &Settings,
+    text_of: &dyn Fn(Span) -> String,
+) -> Result<Goal, Box<DiagnosticData>> {
+    match property {
+        Property::Safety => Ok(Goal::default()),
+        Property::Claim { name } => {
+            Ok(Goal { claim: Some(claim_by_name(model, name.as_deref())?), ..Goal::default() })
+        }
+        Property::Acceptance { claim } => acceptance(model, claim.as_deref()),
+        Property::Progress => Ok(progress(model)),
+        Property::Ltl { name } => {
+            let index = formula_by_name(model, name.as_deref())?;
+            formula(model, index, settings, text_of)
+        }
+        Property::Formula { .. } => {
+            let index = formula_by_name(model, Some(TYPED))?;
+            formula(model, index, settings, text_of)
+        }
+    }
+}
+
+fn error(code: &str, message: &str, hint: &str) -> Box<DiagnosticData> {
+    Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..general(code, message) })
+}
+
+/// What a claim is called.
+pub(crate) fn claim_name(model: &Model, claim: usize) -> String {
+    let name = model.claims.get(claim).and_then(|claim| claim.name.as_deref());
+    name.map_or_else(|| "the never claim".to_owned(), |name| format!("the never claim `{name}`"))
+}
+
+fn claim_by_name(model: &Model, name: Option<&str>) -> Result<usize, Box<DiagnosticData>> {
+    let Some(name) = name else {
+        return if model.claims.is_empty() {
+            let hint = "Write one, or check safety without a claim.";
+            Err(error("no-claim", "there is no never claim in the text", hint))
+        } else {
+            Ok(0)
+        };
+    };
+    if let Some(found) = model.claims.iter().position(|claim| claim.name.as_deref() == Some(name)) {
+        return Ok(found);
+    }
+    if model.formulas.iter().any(|formula| formula.name == name) {
+        let message = format!("`{name}` is a formula, not a never claim");
+        return Err(error("formula-as-claim", &message, "Choose the property `ltl` instead."));
+    }
+    let names: Vec<&str> = model.claims.iter().filter_map(|c| c.name.as_deref()).collect();
+    let hint = match names.as_slice() {
+        [] => "No never claim in the text has a name.".to_owned(),
+        names => format!("The text has these: {}.", names.join(", ")),
+    };
+    Err(error("no-claim", &format!("there is no never claim `{name}`"), &hint))
+}
+
+fn formula_by_name(model: &Model, name: Option<&str>) -> Result<usize, Box<DiagnosticData>> {
+    let Some(name) = name else {
+        return if model.formulas.is_empty() {
+            let hint = "Write one, as in: ltl live { [] <> (x == 1) }";
+            Err(error("no-formula", "there is no ltl block in the text", hint))
+        } else {
+            Ok(0)
+        };
+    };
+    if let Some(found) = model.formulas.iter().position(|formula| formula.name == name) {
+        return Ok(found);
+    }
+    let names: Vec<&str> = model.formulas.iter().map(|f| f.name.as_str()).collect();
+    let hint = match names.as_slice() {
+        [] => "There is no ltl block in the text.".to_owned(),
+        names => format!("The text has these: {}.", names.join(", ")),
+    };
+    Err(error("no-formula", &format!("there is no formula `{name}`"), &hint))
+}
+
+fn acceptance(model: &Model, claim: Option<&str>) -> Result<Goal, Box<DiagnosticData>> {
+    let labelled = |graph: &Graph| graph.locations.iter().any(|location| location.accept);
+    let claim = match claim {
+        None if model.claims.is_empty() => None,
+        name => Some(claim_by_name(model, name)?),
+    };
+    let in_claim = claim.is_some_and(|claim| labelled(&model.claims[claim].process.graph));
+    if !in_claim && !model.proctypes.iter().any(|proctype| labelled(&proctype.graph)) {
+        let hint =
+            "Put a label that begins with `accept` where infinitely many visits are an error.";
+        return Err(error("no-accept-label", "there is no accept label in the text", hint));
+    }
+    let (holds, violated) = match claim {
+        Some(claim) => {
+            let name = claim_name(model, claim);
+            (format!("{name} accepts no run"), format!("{name} accepts an infinite run"))
+        }
+        None => (
+            "no infinite run comes again and again to an accept label".to_owned(),
+            "an infinite run comes again and again to an accept label".to_owned(),
+        ),
+    };
+    Ok(Goal { claim, infinite: true, sets: 1, holds, violated, ..Goal::default() })
+}
+
+/// A state of a claim to be built: guard, its text, target, marks.
+type Exits = Vec<(Expr, String, usize, u64)>;
+
+fn progress(model: &mut Model) -> Goal {
+    let states: Vec<Exits> = vec![
+        vec![
+            (Expr::Const(1), "true".to_owned(), 0, 0),
+            (Expr::NonProgress, "no process at a progress label".to_owned(), 1, 0),
+        ],
+        vec![(Expr::NonProgress, "no process at a progress label".to_owned(), 1, 1)],
+    ];
+    let claim = add_claim(model, "no progress", Span::default(), &states, 0, 1, &[]);
+    Goal {
+        claim: Some(claim),
+        infinite: true,
+        sets: 1,
+        holds: "every infinite run comes again and again to a progress label".to_owned(),
+        violated: "an infinite run makes no progress from some point on".to_owned(),
+        progress: true,
+        ..Goal::default()
+    }
+}
+
+/// Adds a claim with these states; those in `sinks` accept whatever comes, so that reaching them
+/// ends the run.
+fn add_claim(
+    model: &mut Model,
+    name: &str,
+    span: Span,
+    states: &[Exits],
+    initial: usize,
+    sets: u32,
+    sinks: &[usize],
+) -> usize {
+    let exit = LocationId(states.len() as u32);
+    let place = |state: usize| {
+        if sinks.contains(&state) { exit } else { LocationId(state as u32) }
+    };
+    let mut marks = Vec::new();
+    let mut locations = Vec::new();
+    let edge = |model: &mut Model, action, text: &str, target| {
+        let statement = StatementId(model.statements.len() as u32);
+        model.statements.push(StatementInfo { span, text: text.to_owned() });
+        let id = EdgeId(model.edge_count);
+        model.edge_count += 1;
+        Edge { id, statement, action, target, keeps_atomic: false, escape: 0 }
+    };
+    for exits in states {
+        let mut location = Location { span: Some(span), ..Location::default() };
+        for (guard, text, target, sets) in exits {
+            let edge = edge(model, Action::Condition(guard.clone()), text, place(*target));
+            if *sets != 0 {
+                marks.push((edge.id, *sets));
+            }
+            location.edges.push(edge);
+        }
+        locations.push(location);
+    }
+    let end = edge(model, Action::End, "-end-", exit);
+    locations.push(Location { edges: vec![end], valid_end: true, ..Location::default() });
+    let process = Proctype {
+        name: name.to_owned(),
+        span,
+        parameters: Vec::new(),
+        locals: Vec::new(),
+        local_bytes: 0,
+        initializers: Vec::new(),
+        channels: Vec::new(),
+        graph: Graph { locations },
+        entry: place(initial),
+        exit,
+        provided: None,
+        deterministic: false,
+        priority: 1,
+    };
+    let acceptance = Some(ClaimAcceptance { sets, marks });
+    model.claims.push(Claim { process, name: Some(name.to_owned()), acceptance });
+    model.claims.len() - 1
+}
+
+/// Propositions of a formula: expressions with their texts, equal texts once.
+#[derive(Default)]
+struct Atoms {
+    texts: Vec<String>,
+    expressions: Vec<Expr>,
+}
+
+impl Atoms {
+    fn number(&mut self, text: String, expression: &Expr) -> u32 {
+        let known = self.texts.iter().position(|known| *known == text);
+        let number = known.unwrap_or_else(|| {
+            self.texts.push(text);
+            self.expressions.push(expression.clone());
+            self.texts.len() - 1
+        });
+        number as u32
+    }
+}
+
+/// The formula in the table; `None` if it has too many propositions.
+fn formula_of(
+    table: &mut Formulas,
+    formula: &promenade_ir::Formula,
+    atoms: &mut Atoms,
+    text_of: &dyn Fn(Span) -> String,
+) -> Option<Formula> {
+    use promenade_ir::Formula as Tree;
+    let mut of = |table: &mut Formulas, tree| formula_of(table, tree, atoms, text_of);
+    Some(match formula {
+        Tree::Atom(Expr::Const(value), _) => table.constant(*value != 0),
+        Tree::Atom(expression, span) => {
+            let number = atoms.number(text_of(*span), expression);
+            if number >= MAX_ATOMS {
+                return None;
+            }
+            table.atom(number)
+        }
+        Tree::Not(f) => {
+            let f = of(table, f)?;
+            table.not(f)
+        }
+        Tree::Next(f) => {
+            let f = of(table, f)?;
+            table.next(f)
+        }
+        Tree::Always(f) => {
+            let f = of(table, f)?;
+            table.always(f)
+        }
+        Tree::Eventually(f) => {
+            let f = of(table, f)?;
+            table.eventually(f)
+        }
+        Tree::Binary(op, f, g) => {
+            let (f, g) = (of(table, f)?, of(table, g)?);
+            match op {
+                TemporalOp::And => table.and([f, g]),
+                TemporalOp::Or => table.or([f, g]),
+                TemporalOp::Implies => table.implies(f, g),
+                TemporalOp::Equivalent => table.equivalent(f, g),
+                TemporalOp::Until => table.until(f, g),
+                TemporalOp::WeakUntil => table.weak_until(f, g),
+                TemporalOp::Release => table.release(f, g),
+            }
+        }
+    })
+}
+
+fn formula(
+    model: &mut Model,
+    index: usize,
+    settings: &Settings,
+    text_of: &dyn Fn(Span) -> String,
+) -> Result<Goal, Box<DiagnosticData>> {
+    let property = model.formulas[index].clone();
+    let mut table = Formulas::new();
+    let mut atoms = Atoms::default();
+    let Some(positive) = formula_of(&mut table, &property.formula, &mut atoms, text_of) else {
+        let message = format!("the formula has more than {MAX_ATOMS} different propositions");
+        return Err(error("formula-too-large", &message, "Split it into several formulas."));
+    };
+    let negative = table.not(positive);
+    let automaton = automaton(&mut table, negative, &atoms, settings).map_err(|_| {
+        let message = "the automaton of the formula becomes too large";
+        error("formula-too-large", message, "Split the formula into several.")
+    })?;
+    // Without acceptance sets every infinite run is accepting: one set with all edges says the same.
+    let sets = automaton.sets.max(1);
+    let all = if automaton.sets == 0 { 1 } else { 0 };
+    let states: Vec<Exits> = automaton
+        .states
+        .iter()
+        .map(|edges| {
+            let exit = |edge: &promenade_automata::Edge| {
+                let guard = guard(&edge.label, &atoms.expressions);
+                let text = edge.label.text(&atoms.texts);
+                (guard, text, edge.target as usize, edge.marks | all)
+            };
+            edges.iter().map(exit).collect()
+        })
+        .collect();
+    let accepts_all = |(state, edges): (usize, &Vec<promenade_automata::Edge>)| {
+        let wanted = automaton.all_marks();
+        let loops = |edge: &promenade_automata::Edge| {
+            edge.target as usize == state && edge.label.is_all() && edge.marks & wanted == wanted
+        };
+        edges.iter().any(loops).then_some(state)
+    };
+    let sinks: Vec<usize> = automaton.states.iter().enumerate().filter_map(accepts_all).collect();
+    let typed = property.name == TYPED;
+    let name = if typed { "the formula" } else { &property.name };
+    let initial = automaton.initial as usize;
+    // An automaton without states accepts nothing: a claim that cannot move says the same.
+    let states = if states.is_empty() { vec![Vec::new()] } else { states };
+    let claim = add_claim(model, name, property.span, &states, initial, sets, &sinks);
+    let text = if typed { property.text.clone() } else { format!("{}: {}", name, property.text) };
+    Ok(Goal {
+        claim: Some(claim),
+        infinite: true,
+        sets,
+        holds: format!("every run satisfies the formula {text}"),
+        violated: format!("a run does not satisfy the formula {text}"),
+        progress: false,
+        formula: Some(property.text),
+        automaton: Some(automaton),
+    })
+}
+
+fn automaton(
+    table: &mut Formulas,
+    formula: Formula,
+    atoms: &Atoms,
+    settings: &Settings,
+) -> Result<Automaton, TooLarge> {
+    let options = Options { states: MOST_STATES, ..Options::default() };
+    let formula = promenade_ltl::simplify::simplify(table, formula);
+    let mut automaton = translate(table, formula, &options)?;
+    simplify::simplify(&mut automaton);
+    if settings.emptiness == Emptiness::NestedDfs && automaton.sets > 1 {
+        automaton = degeneralise(&automaton, MOST_STATES)?;
+        simplify::simplify(&mut automaton);
+    }
+    automaton.name_atoms(&atoms.texts);
+    Ok(automaton)
+}
+
+/// An edge's label as a condition over the model.
+fn guard(label: &Label, expressions: &[Expr]) -> Expr {
+    let truth = |number: usize, value: bool| {
+        let expression = expressions.get(number).cloned().unwrap_or(Expr::Const(0));
+        if value {
+            // Any value but zero is true.
+            Expr::Binary(BinaryOp::NotEqual, Box::new(expression), Box::new(Expr::Const(0)))
+        } else {
+            Expr::Unary(UnaryOp::Not, Box::new(expression))
+        }
+    };
+    let cubes = label.cubes().into_iter().map(|cube| {
+        let literals = (0..expressions.len())
+            .filter(|&n| (cube.must | cube.must_not) >> n & 1 == 1)
+            .map(|n| truth(n, cube.must >> n & 1 == 1));
+        literals.reduce(|a, b| Expr::And(Box::new(a), Box::new(b))).unwrap_or(Expr::Const(1))
+    });
+    cubes.reduce(|a, b| Expr::Or(Box::new(a), Box::new(b))).unwrap_or(Expr::Const(0))
+}
