@@ -12,10 +12,10 @@ use crate::MAX_ATOMS;
 use promenade_base::{Checked, Diagnostic, Span};
 
 /// A finding that ends the reading.
-type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+pub(super) type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 
 /// What an operand is so far.
-enum Shape {
+pub(super) enum Shape {
     /// A piece of a proposition.
     Value {
         /// `true`, `false` or a number, read as a truth value.
@@ -31,12 +31,12 @@ enum Shape {
     },
 }
 
-struct Operand {
-    shape: Shape,
-    start: usize,
-    end: usize,
-    parenthesised: bool,
-    height: usize,
+pub(super) struct Operand {
+    pub shape: Shape,
+    pub start: usize,
+    pub end: usize,
+    pub parenthesised: bool,
+    pub height: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -47,12 +47,12 @@ enum Infix {
     Value,
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     at: usize,
     reading: Reading,
-    nesting: usize,
+    pub(super) nesting: usize,
     nodes: usize,
     diagnostics: Vec<Diagnostic>,
 }
@@ -100,26 +100,26 @@ impl Reader<'_> {
         Ok(Parsed { syntax: Some(syntax), atoms })
     }
 
-    fn peek(&self) -> Token {
+    pub(super) fn peek(&self) -> Token {
         self.ahead(0)
     }
 
     /// The last token is the end, and nothing moves past it.
-    fn ahead(&self, n: usize) -> Token {
+    pub(super) fn ahead(&self, n: usize) -> Token {
         self.tokens[(self.at + n).min(self.tokens.len() - 1)]
     }
 
-    fn advance(&mut self) -> Token {
+    pub(super) fn advance(&mut self) -> Token {
         let token = self.peek();
         self.at += 1;
         token
     }
 
-    fn word(&self, token: Token) -> &str {
+    pub(super) fn word(&self, token: Token) -> &str {
         self.text.get(token.start..token.end).unwrap_or("")
     }
 
-    fn count_node(&mut self, at: Span) -> Result<()> {
+    pub(super) fn count_node(&mut self, at: Span) -> Result<()> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
             let message = format!("more than {MAX_NODES} operators and operands");
@@ -128,7 +128,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn enter(&mut self, at: Span) -> Result<()> {
+    pub(super) fn enter(&mut self, at: Span) -> Result<()> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             let message = format!("more than {MAX_NESTING} levels of parentheses and operators");
@@ -137,7 +137,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn expression(&mut self) -> Result<Operand> {
+    pub(super) fn expression(&mut self) -> Result<Operand> {
         let mut operands = vec![self.operand()?];
         let mut operators: Vec<(Infix, u8, Token)> = Vec::new();
         while let Some((infix, level)) = self.infix(self.peek()) {
@@ -198,7 +198,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn must_be_value(&self, operand: &Operand, by: Token) -> Result<()> {
+    pub(super) fn must_be_value(&self, operand: &Operand, by: Token) -> Result<()> {
         let Some(place) = operand.logical() else { return Ok(()) };
         let sign = self.word(by).to_owned();
         let message = format!("`{sign}` needs values, and one side is a formula of temporal logic");
@@ -339,201 +339,6 @@ impl Reader<'_> {
         starts_operand(next.kind) && !letter_between && !long_word
     }
 
-    fn primary(&mut self) -> Result<Operand> {
-        let token = self.peek();
-        match token.kind {
-            Kind::Number => {
-                self.advance();
-                self.count_node(token.span())?;
-                let digits = self.word(token);
-                let truth = !digits.bytes().all(|b| b == b'0');
-                if !matches!(digits, "0" | "1") && !digits.bytes().all(|b| b.is_ascii_digit()) {
-                    let literal = digits.starts_with('\'');
-                    if !literal {
-                        let message = format!("`{digits}` is neither a number nor a name");
-                        return Err(error("expected-operand", token.span(), message));
-                    }
-                }
-                let shape = Shape::Value { constant: Some(truth), number: true };
-                Ok(value(shape, token.start, token.end))
-            }
-            Kind::Opaque => {
-                self.advance();
-                self.count_node(token.span())?;
-                Ok(value(Shape::Value { constant: None, number: false }, token.start, token.end))
-            }
-            Kind::Word => self.name(),
-            Kind::LParen => self.parenthesised(),
-            Kind::Unclosed => {
-                let place = span(token.start, token.start + 1);
-                let sign = if self.word(token).starts_with('{') { "}" } else { "\"" };
-                Err(error("unclosed", place, format!("the `{sign}` to this is missing")))
-            }
-            _ => Err(self.expected_operand(token)),
-        }
-    }
-
-    fn expected_operand(&self, token: Token) -> Box<Diagnostic> {
-        let found = self.describe(token);
-        let built =
-            error("expected-operand", token.span(), format!("expected an operand, found {found}"));
-        match token.kind {
-            Kind::LBracket if self.ahead(1).kind == Kind::RBracket => {
-                built.hint("Write `[]` without a space.")
-            }
-            _ => built,
-        }
-    }
-
-    fn describe(&self, token: Token) -> String {
-        match token.kind {
-            Kind::End => "the end of the text".to_owned(),
-            _ => format!("`{}`", self.word(token)),
-        }
-    }
-
-    fn unexpected_after_operand(&self, token: Token) -> Box<Diagnostic> {
-        let found = self.describe(token);
-        if token.kind == Kind::RParen {
-            return error("unopened", token.span(), "there is no `(` to this `)`");
-        }
-        let built = error(
-            "expected-operator",
-            token.span(),
-            format!("expected an operator, found {found}"),
-        );
-        match self.word(token) {
-            "=" => built.hint("Write `==` to compare."),
-            "++" | "--" | ":=" => {
-                built.hint("A property only looks at values; it cannot change them.")
-            }
-            "[]" | "<>" | "G" | "F" | "X" => built.hint(
-                "Two operands side by side: put `&&`, `->` or another operator between them.",
-            ),
-            _ => built,
-        }
-    }
-
-    /// A name with what belongs to it: indexes, fields, `P@label`, `P:x`, `q?[msg]`, `len(q)`.
-    fn name(&mut self) -> Result<Operand> {
-        let token = self.advance();
-        self.count_node(token.span())?;
-        let word = self.word(token);
-        let constant = match word {
-            "true" | "skip" => Some(true),
-            "false" => Some(false),
-            _ => None,
-        };
-        if constant.is_some() {
-            return Ok(value(Shape::Value { constant, number: false }, token.start, token.end));
-        }
-        if infix_word(word).is_some_and(|(_, long)| long) {
-            return Err(self.expected_operand(token));
-        }
-        let mut end = token.end;
-        if word == "c_expr" && self.peek().kind == Kind::Opaque {
-            end = self.advance().end;
-            return Ok(value(Shape::Value { constant: None, number: false }, token.start, end));
-        }
-        if self.peek().kind == Kind::LParen {
-            end = self.balanced()?;
-        }
-        loop {
-            let next = self.peek();
-            match next.kind {
-                Kind::LBracket => end = self.balanced()?,
-                Kind::Query => {
-                    self.advance();
-                    if self.peek().kind != Kind::LBracket {
-                        return Err(error(
-                            "receive-in-formula",
-                            next.span(),
-                            "a formula cannot receive a message",
-                        )
-                        .hint("Write `q?[msg]` to ask whether the message could be received."));
-                    }
-                    end = self.balanced()?;
-                }
-                // A colon with space around it is that of a conditional expression.
-                Kind::Colon if next.start != end || self.ahead(1).start != next.end => break,
-                Kind::Dot | Kind::At | Kind::Colon if self.ahead(1).kind == Kind::Word => {
-                    self.advance();
-                    end = self.advance().end;
-                }
-                _ => break,
-            }
-        }
-        Ok(value(Shape::Value { constant: None, number: false }, token.start, end))
-    }
-
-    /// Skips a bracketed list that belongs to a name, and gives its end.
-    fn balanced(&mut self) -> Result<usize> {
-        let open = self.peek();
-        let mut expected = Vec::new();
-        loop {
-            let token = self.advance();
-            match token.kind {
-                Kind::LParen => expected.push(Kind::RParen),
-                Kind::LBracket => expected.push(Kind::RBracket),
-                Kind::RParen | Kind::RBracket => {
-                    if expected.pop() != Some(token.kind) {
-                        return Err(error("unclosed", open.span(), "the brackets do not match")
-                            .related(token.span(), "this one has no partner"));
-                    }
-                    if expected.is_empty() {
-                        return Ok(token.end);
-                    }
-                }
-                Kind::End | Kind::Unclosed => {
-                    return Err(error("unclosed", open.span(), "the bracket is not closed"));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn parenthesised(&mut self) -> Result<Operand> {
-        let open = self.advance();
-        self.enter(open.span())?;
-        let mut inner = self.expression()?;
-        if self.peek().kind == Kind::Colon {
-            inner = self.conditional(inner)?;
-        }
-        let close = self.peek();
-        if close.kind != Kind::RParen {
-            return Err(match close.kind {
-                Kind::End => error("unclosed", open.span(), "the parenthesis is not closed"),
-                _ => self
-                    .unexpected_after_operand(close)
-                    .related(open.span(), "inside this parenthesis"),
-            });
-        }
-        self.advance();
-        self.nesting -= 1;
-        Ok(Operand { start: open.start, end: close.end, parenthesised: true, ..inner })
-    }
-
-    /// Promela's `(condition -> value : value)`, after the first two.
-    fn conditional(&mut self, head: Operand) -> Result<Operand> {
-        let colon = self.advance();
-        let parts = match &head.shape {
-            Shape::Formula { kind: SyntaxKind::Binary(BinaryOperator::Implies, l, r), .. } => {
-                !head.parenthesised && !has_logical(l) && !has_logical(r)
-            }
-            _ => false,
-        };
-        if !parts {
-            let message =
-                "a colon belongs to `(condition -> value : value)` over plain expressions";
-            return Err(error("expected-operator", colon.span(), message));
-        }
-        let other = self.expression()?;
-        self.must_be_value(&other, colon)?;
-        let shape = Shape::Value { constant: None, number: true };
-        let height = head.height.max(other.height) + 1;
-        Ok(Operand { shape, start: head.start, end: other.end, parenthesised: false, height })
-    }
-
     /// The infix operator that a token is, with its level.
     fn infix(&self, token: Token) -> Option<(Infix, u8)> {
         use BinaryOperator::*;
@@ -583,23 +388,6 @@ impl Operand {
     }
 }
 
-fn value(shape: Shape, start: usize, end: usize) -> Operand {
-    Operand { shape, start, end, parenthesised: false, height: 1 }
-}
-
-/// Whether a tree has an operator that no expression of Promela has.
-fn has_logical(syntax: &Syntax) -> bool {
-    match &syntax.kind {
-        SyntaxKind::Constant(_) | SyntaxKind::Atom(_) => false,
-        SyntaxKind::Unary(operator, f) => *operator != UnaryOperator::Not || has_logical(f),
-        SyntaxKind::Binary(operator, f, g) => {
-            !matches!(operator, BinaryOperator::And | BinaryOperator::Or)
-                || has_logical(f)
-                || has_logical(g)
-        }
-    }
-}
-
 fn starts_operand(kind: Kind) -> bool {
     matches!(
         kind,
@@ -616,7 +404,7 @@ fn starts_operand(kind: Kind) -> bool {
 }
 
 /// The infix operator a word names, and whether the word is never a name.
-fn infix_word(word: &str) -> Option<(BinaryOperator, bool)> {
+pub(super) fn infix_word(word: &str) -> Option<(BinaryOperator, bool)> {
     use BinaryOperator::*;
     Some(match word {
         "U" => (Until, false),
@@ -642,12 +430,16 @@ pub(crate) fn is_operator_word(word: &str) -> bool {
         || matches!(word, "G" | "F" | "X" | "always" | "eventually" | "next" | "not")
 }
 
-fn error(code: &'static str, place: Span, message: impl Into<String>) -> Box<Diagnostic> {
+pub(super) fn error(
+    code: &'static str,
+    place: Span,
+    message: impl Into<String>,
+) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(code, place, message))
 }
 
 /// Additions to a finding in a box.
-trait Build {
+pub(super) trait Build {
     fn hint(self, hint: impl Into<String>) -> Self;
     fn related(self, place: Span, message: &str) -> Self;
 }
