@@ -15,6 +15,7 @@ mod pipeline;
 mod product;
 mod scc;
 pub mod simplify;
+pub mod text;
 mod translate;
 
 pub use automaton::{Automaton, Edge, Marks, TooLarge};
