@@ -1,9 +1,10 @@
 //! The property specification patterns of Dwyer, Avrunin and Corbett (1999): formulas and sentences
 //! for them, and the way back from a formula to its pattern.
 //!
-//! Where a formula published with the patterns asks for more than its pattern says (bounded
-//! existence and response chains, after `q` until `r`), the formula made here does not; the published
-//! one is recognised all the same.
+//! Some of the formulas published with the patterns ask for more or less than the pattern says: bounded
+//! existence and response chains after `q` until `r` demand progress, response chains before `r` count
+//! events at `r` or later, precedence after `q` may choose which `q`. The formulas made here follow the
+//! pattern; the published ones are recognised all the same.
 
 mod recognise;
 #[cfg(test)]
@@ -282,7 +283,7 @@ fn texts(pattern: Pattern, scope: Scope) -> &'static [&'static str] {
         (Universality, AfterUntil) => &["[] ((q && !r) -> (p W r))"],
         (Precedence, Globally) => &["!p W s"],
         (Precedence, Before) => &["<> r -> (!p U (s || r))"],
-        (Precedence, After) => &["[] !q || <> (q && (!p W s))"],
+        (Precedence, After) => &["!q W (q && (!p W s))", "[] !q || <> (q && (!p W s))"],
         (Precedence, Between) => &["[] ((q && !r && <> r) -> (!p U (s || r)))"],
         (Precedence, AfterUntil) => &["[] ((q && !r) -> (!p W (s || r)))"],
         (Response, Globally) => &["[] (p -> <> s)"],
@@ -311,26 +312,35 @@ fn texts(pattern: Pattern, scope: Scope) -> &'static [&'static str] {
             &["[] (q -> ((!(s && !r && X (!r U (t && !r))) U (r || p)) || [] !(s && X <> t)))"]
         }
         (ResponseChain21, Globally) => &["[] ((s && X <> t) -> X <> (t && <> p))"],
-        (ResponseChain21, Before) => &["<> r -> (((s && X (!r U t)) -> X (!r U (t && <> p))) U r)"],
+        (ResponseChain21, Before) => &[
+            "<> r -> (((s && X (!r U (t && !r))) -> X (!r U (t && (!r U (p && !r))))) U r)",
+            "<> r -> (((s && X (!r U t)) -> X (!r U (t && <> p))) U r)",
+        ],
         (ResponseChain21, After) => &["[] (q -> [] ((s && X <> t) -> X (!t U (t && <> p))))"],
-        (ResponseChain21, Between) => {
-            &["[] ((q && <> r) -> (((s && X (!r U t)) -> X (!r U (t && <> p))) U r))"]
-        }
+        (ResponseChain21, Between) => &[
+            "[] ((q && <> r) -> (((s && X (!r U (t && !r))) -> X (!r U (t && (!r U (p && !r))))) \
+             U r))",
+            "[] ((q && <> r) -> (((s && X (!r U t)) -> X (!r U (t && <> p))) U r))",
+        ],
         (ResponseChain21, AfterUntil) => &[
-            "[] (q -> (((s && X (!r U t)) -> X (!r U (t && <> p))) W r))",
+            "[] (q -> (((s && X (!r U (t && !r))) -> X (!r U (t && (!r U (p && !r))))) W r))",
             "[] (q -> (((s && X (!r U t)) -> X (!r U (t && <> p))) U \
              (r || [] ((s && X (!r U t)) -> X (!r U (t && <> p))))))",
         ],
         (ResponseChain12, Globally) => &["[] (p -> <> (s && X <> t))"],
-        (ResponseChain12, Before) => &["<> r -> ((p -> (!r U (s && !r && X (!r U t)))) U r)"],
+        (ResponseChain12, Before) => &[
+            "<> r -> ((p -> (!r U (s && !r && X (!r U (t && !r))))) U r)",
+            "<> r -> ((p -> (!r U (s && !r && X (!r U t)))) U r)",
+        ],
         (ResponseChain12, After) => {
             &["[] (q -> [] (p -> <> (s && X <> t)))", "[] (q -> [] (p -> (s && X <> t)))"]
         }
-        (ResponseChain12, Between) => {
-            &["[] ((q && <> r) -> ((p -> (!r U (s && !r && X (!r U t)))) U r))"]
-        }
+        (ResponseChain12, Between) => &[
+            "[] ((q && <> r) -> ((p -> (!r U (s && !r && X (!r U (t && !r))))) U r))",
+            "[] ((q && <> r) -> ((p -> (!r U (s && !r && X (!r U t)))) U r))",
+        ],
         (ResponseChain12, AfterUntil) => &[
-            "[] (q -> ((p -> (!r U (s && !r && X (!r U t)))) W r))",
+            "[] (q -> ((p -> (!r U (s && !r && X (!r U (t && !r))))) W r))",
             "[] (q -> ((p -> (!r U (s && !r && X (!r U t)))) U (r || [] (p -> (s && X <> t)))))",
         ],
     }

@@ -123,92 +123,88 @@ fn operands_may_be_boolean_formulas() {
     }
 }
 
-/// What the simple patterns say about a finite or infinite stretch `from..to` of positions of a
-/// word unrolled long enough; `to` is `None` if the stretch never ends.
-fn holds(pattern: Pattern, word: &crate::Lasso, from: usize, to: Option<usize>) -> bool {
-    let letter = |mut i: usize| {
-        while i >= word.positions() {
-            i -= word.cycle().len();
-        }
-        word.letter(i)
-    };
-    let end = to.unwrap_or(from + 2 * word.positions() + word.cycle().len());
-    let p = |i: usize| letter(i) & 1 != 0;
-    let s = |i: usize| letter(i) & 8 != 0;
+/// What a pattern says about the positions `from..to` of a word; if `to` is `None` the stretch never
+/// ends, and the last cycles of what is looked at only serve to look ahead.
+fn holds(pattern: Pattern, at: &dyn Fn(usize) -> u64, from: usize, to: Option<usize>) -> bool {
+    let end = to.unwrap_or(from + HORIZON);
+    let last = to.unwrap_or(from + HORIZON / 2);
+    let p = |i: usize| at(i) & 1 != 0;
+    let s = |i: usize| at(i) & 8 != 0;
+    let t = |i: usize| at(i) & 16 != 0;
     match pattern {
         Pattern::Absence => (from..end).all(|i| !p(i)),
         Pattern::Existence => (from..end).any(p),
         Pattern::Universality => (from..end).all(p),
         Pattern::BoundedExistence => {
-            let starts = (from..end).filter(|&i| p(i) && (i == from || !p(i - 1))).count();
-            starts <= 2
+            (from..end).filter(|&i| p(i) && (i == from || !p(i - 1))).count() <= 2
         }
         Pattern::Precedence => (from..end).all(|i| !p(i) || (from..=i).any(s)),
-        Pattern::Response => {
-            // In an endless stretch the last cycle is only there to look ahead.
-            let last = if to.is_some() { end } else { end - word.cycle().len() };
-            (from..last).all(|i| !p(i) || (i..end).any(s))
+        Pattern::Response => (from..last).all(|i| !p(i) || (i..end).any(s)),
+        Pattern::PrecedenceChain21 => {
+            (from..end).filter(|&i| p(i)).all(|i| (from..i).any(|j| s(j) && (j + 1..=i).any(t)))
         }
-        _ => panic!("not a simple pattern"),
+        Pattern::PrecedenceChain12 => {
+            (from..last).filter(|&i| s(i) && (i + 1..end).any(t)).all(|i| (from..=i).any(p))
+        }
+        Pattern::ResponseChain21 => (from..last)
+            .filter(|&i| s(i))
+            .filter_map(|i| (i + 1..end).find(|&k| t(k)))
+            .all(|k| (k..end).any(p)),
+        Pattern::ResponseChain12 => {
+            (from..last).filter(|&i| p(i)).all(|i| (i..end).any(|j| s(j) && (j + 1..end).any(t)))
+        }
     }
 }
 
+/// Far beyond the words of the test: prefix up to 9, cycle up to 4.
+const HORIZON: usize = 60;
+
 #[test]
-fn simple_patterns_mean_what_they_say() {
-    use Pattern::*;
-    let simple = [Absence, Existence, BoundedExistence, Universality, Precedence, Response];
+fn patterns_mean_what_they_say() {
     let mut random = Random::new(12);
-    for pattern in simple {
+    for pattern in Pattern::ALL {
         for scope in Scope::ALL {
             let mut table = Formulas::new();
             let operands = letters(&mut table, [0, 1, 2, 3, 4]);
             let f = formula(&mut table, pattern, scope, operands);
-            for _ in 0..2000 {
-                // Few q and r make interesting stretches.
-                let mut word = random::lasso(&mut random, 4, 6, 4);
-                let mask = if random.chance(1, 2) { !0 } else { !2u64 };
+            let mut values = [0, 0];
+            for round in 0..3000 {
+                // Letters that are rare, or absent, make interesting stretches.
+                let absent = [0, 2, 4, 1, 16][round % 5];
                 let thin = |random: &mut Random, letters: &[u64]| -> Vec<u64> {
-                    let keep = |random: &mut Random| if random.chance(1, 2) { !0 } else { !6u64 };
-                    letters.iter().map(|&l| l & mask & keep(random)).collect()
+                    let mut keep = || random.next_u64() | random.next_u64() & 1;
+                    letters.iter().map(|&letter| letter & keep() & !absent).collect()
                 };
+                let word = random::lasso(&mut random, 5, 9, 4);
                 let prefix = thin(&mut random, word.prefix());
                 let cycle = thin(&mut random, word.cycle());
-                word = crate::Lasso::new(prefix, cycle).expect("a cycle");
-                let unrolled = 3 * word.positions();
-                let at = |mut i: usize| {
-                    while i >= word.positions() {
-                        i -= word.cycle().len();
-                    }
-                    word.letter(i)
+                let word = crate::Lasso::new(prefix, cycle).expect("a cycle");
+                let at = |i: usize| match i.checked_sub(word.prefix().len()) {
+                    Some(j) => word.cycle()[j % word.cycle().len()],
+                    None => word.letter(i),
                 };
                 let q = |i: usize| at(i) & 2 != 0;
                 let r = |i: usize| at(i) & 4 != 0;
-                let next_r = |from: usize| (from..from + unrolled).find(|&i| r(i));
-                let first_q = (0..word.positions()).find(|&i| q(i));
+                let next_r = |from: usize| (from..from + word.positions() + 1).find(|&i| r(i));
+                let holds = |from: usize, to: Option<usize>| holds(pattern, &at, from, to);
+                let mut starts = (0..word.positions()).filter(|&i| q(i) && !r(i));
                 let expected = match scope {
-                    Scope::Globally => holds(pattern, &word, 0, None),
-                    Scope::Before => next_r(0).is_none_or(|to| holds(pattern, &word, 0, Some(to))),
-                    Scope::After => match pattern {
-                        // Some q serves.
-                        Existence => first_q.is_none_or(|from| holds(pattern, &word, from, None)),
-                        Precedence => {
-                            let mut all = (0..word.positions()).filter(|&i| q(i));
-                            first_q.is_none() || all.any(|from| holds(pattern, &word, from, None))
-                        }
-                        _ => first_q.is_none_or(|from| holds(pattern, &word, from, None)),
-                    },
-                    Scope::Between => {
-                        (0..word.positions()).filter(|&i| q(i) && !r(i)).all(|from| {
-                            next_r(from).is_none_or(|to| holds(pattern, &word, from, Some(to)))
-                        })
+                    Scope::Globally => holds(0, None),
+                    Scope::Before => next_r(0).is_none_or(|to| holds(0, Some(to))),
+                    Scope::After => {
+                        let first = (0..word.positions()).find(|&i| q(i));
+                        first.is_none_or(|from| holds(from, None))
                     }
-                    Scope::AfterUntil => (0..word.positions())
-                        .filter(|&i| q(i) && !r(i))
-                        .all(|from| holds(pattern, &word, from, next_r(from))),
+                    Scope::Between => {
+                        starts.all(|from| next_r(from).is_none_or(|to| holds(from, Some(to))))
+                    }
+                    Scope::AfterUntil => starts.all(|from| holds(from, next_r(from))),
                 };
                 let found = word.satisfies(&table, f);
                 assert_eq!(found, expected, "{pattern:?} {scope:?} {word:?}");
+                values[usize::from(found)] += 1;
             }
+            assert!(values.iter().all(|&count| count > 5), "{pattern:?} {scope:?} {values:?}");
         }
     }
 }
