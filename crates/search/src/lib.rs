@@ -8,13 +8,18 @@
 #![forbid(unsafe_code)]
 
 pub mod breadth_first;
+pub mod couvreur;
 pub mod depth_first;
+mod lasso;
+pub mod nested_dfs;
 mod ring;
 mod run;
 mod walk;
 
 pub use breadth_first::BreadthFirst;
+pub use couvreur::Couvreur;
 pub use depth_first::DepthFirst;
+pub use nested_dfs::NestedDfs;
 
 use promenade_base::{CancelToken, Limits};
 use promenade_store::Exact;
@@ -188,7 +193,8 @@ pub struct SearchEntry {
 }
 
 /// Every search.
-pub const ENTRIES: &[SearchEntry] = &[depth_first::ENTRY, breadth_first::ENTRY];
+pub const ENTRIES: &[SearchEntry] =
+    &[depth_first::ENTRY, breadth_first::ENTRY, couvreur::ENTRY, nested_dfs::ENTRY];
 
 /// The search with this id over an exact store.
 pub fn build(id: &str, setup: &Setup) -> Option<Box<dyn Search>> {

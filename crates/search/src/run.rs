@@ -1,10 +1,10 @@
 //! What both searches share: limits, numbers, evidence, the end.
 
 use crate::{Evidence, Outcome, Setup, Statistics, StopReason};
-use promenade_transition_system::Violation;
+use promenade_transition_system::{Violation, ViolationKind};
 
 /// Memory of one piece of evidence without its choices, with room for a growing list.
-const EVIDENCE_BYTES: u64 = 3 * size_of::<Evidence>() as u64;
+pub(crate) const EVIDENCE_BYTES: u64 = 3 * size_of::<Evidence>() as u64;
 
 /// The state of a search apart from its order.
 #[derive(Debug)]
@@ -68,6 +68,14 @@ impl Run {
     pub(crate) fn keep(&mut self, evidence: Evidence) {
         self.evidence_bytes += EVIDENCE_BYTES + evidence.choices.capacity() as u64 * 4;
         self.evidence.push(evidence);
+    }
+
+    /// Keeps an accepting cycle: the first `stem` choices lead to it.
+    pub(crate) fn keep_cycle(&mut self, choices: Vec<u32>, stem: usize) {
+        let kind = ViolationKind::AcceptanceCycle;
+        let violation = Violation { kind, pid: None, edge: None };
+        let depth = choices.len() as u64;
+        self.keep(Evidence { choices, stem: Some(stem), violation, depth });
     }
 
     /// Counts a violation; the outcome if the search ends with it.

@@ -55,8 +55,9 @@ pub(crate) struct Walk<S> {
     pub also: u64,
     /// Memory to keep free for later, beside what the first piece of evidence needs.
     pub kept_free: u64,
-    /// Largest buffer of successors so far.
+    /// Largest buffer of successors so far, and for how many such buffers to keep memory free.
     pub largest: u64,
+    pub buffers_free: u64,
 }
 
 impl<S: StateStore> Walk<S> {
@@ -74,13 +75,15 @@ impl<S: StateStore> Walk<S> {
             also,
             kept_free: 0,
             largest: 0,
+            buffers_free: 0,
         }
     }
 
     /// Memory beside the store, with what is kept free.
     fn beside(&self) -> u64 {
         let path = self.stack.memory_bytes() / size_of::<Frame>() as u64 + 2;
-        self.used_beside() + self.run.reserve(path) + self.kept_free
+        let free = self.kept_free + self.buffers_free * self.largest;
+        self.used_beside() + self.run.reserve(path) + free
     }
 
     fn used_beside(&self) -> u64 {

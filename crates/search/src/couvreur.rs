@@ -1,0 +1,353 @@
+//! Search for accepting cycles by strongly connected components, on the fly.
+//!
+//! J.-M. Couvreur's check (FM 1999) in the iterative form of Couvreur, Duret-Lutz and Poitrenaud
+//! (SPIN 2005): one depth-first search in which the components of the states seen so far are kept
+//! on a stack and merged when a transition closes a cycle. As soon as one carries all marks, there
+//! is an accepting run. Every transition is looked at once, whatever the number of marks.
+//!
+//! States of components that are not complete stand on the live stack in the order of arrival, so
+//! that those of a component are always the upper end of the stack when it is complete; the number
+//! of a state is its place there.
+
+use crate::lasso::{BUFFERS, DONE, Lasso, LassoStep, NUMBER, Place};
+use crate::walk::{Arrival, Frame, Walk};
+use crate::{
+    Evidence, Outcome, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason,
+};
+use promenade_store::{ChunkedVec, StateId, Tagged};
+use promenade_transition_system::{Item, Marks, TransitionSystem, Violation, ViolationKind};
+
+/// For the list of searches.
+pub const ENTRY: SearchEntry = SearchEntry {
+    id: "couvreur",
+    title: "Accepting components",
+    doc: "Finds infinite runs by strongly connected components while they are explored: every \
+          transition once, any number of acceptance sets, short counterexamples. Needs some 30 \
+          bytes more for states that may still lie on a cycle.",
+    shortest: false,
+    liveness: true,
+    generalised: true,
+    build: |setup| Box::new(Couvreur::new(setup)),
+};
+
+/// A component of the states seen so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Component {
+    /// Marks of the transition that led into it.
+    entry: Marks,
+    /// Marks of its own transitions.
+    inside: Marks,
+    /// Number of its first state.
+    root: u32,
+    /// Place of that state on the search stack.
+    place: u32,
+}
+
+/// What the next step does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    /// Takes the next item of the top frame.
+    Search,
+    /// The top frame is done.
+    Leave,
+    /// The top frame's component is complete: its states are taken from the live stack.
+    Close,
+}
+
+/// Search for accepting cycles, and for violations on the way.
+#[derive(Debug)]
+pub struct Couvreur {
+    walk: Walk<Tagged>,
+    all: Marks,
+    components: ChunkedVec<Component>,
+    live: ChunkedVec<StateId>,
+    /// How many states are done.
+    done: u32,
+    /// The place of a component that was reported and is not complete yet. While there is one,
+    /// others wait until they are complete: they may turn out to belong to it.
+    reported: Option<usize>,
+    phase: Phase,
+    /// A counterexample in the making, and how the search ends after it.
+    lasso: Option<Box<Lasso>>,
+    ending: Option<Outcome>,
+    kept: bool,
+}
+
+impl Couvreur {
+    /// A search that has not begun.
+    pub fn new(setup: &Setup) -> Self {
+        let budget = setup.limits.memory_bytes;
+        let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
+        Self {
+            walk: Walk::new(setup, Tagged::new(budget), around as u64),
+            all: 0,
+            components: ChunkedVec::new(budget),
+            live: ChunkedVec::new(budget),
+            done: 0,
+            reported: None,
+            phase: Phase::Search,
+            lasso: None,
+            ending: None,
+            kept: setup.limits.kept_violations == 0,
+        }
+    }
+
+    /// Tells the walk what memory is used, and what to keep free for the first counterexample.
+    fn account(&mut self, more: u64) {
+        let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
+        self.walk.also = around as u64 + self.components.memory_bytes() + self.live.memory_bytes();
+        let states = (self.live.memory_bytes() + more) / size_of::<StateId>() as u64;
+        let budget = self.walk.run.budget();
+        let free = Lasso::bytes_for(budget, states);
+        self.walk.kept_free = if self.kept { 0 } else { free };
+        self.walk.buffers_free = if self.kept { 0 } else { BUFFERS };
+    }
+
+    /// Gives a new state its number and a component of its own.
+    #[inline]
+    fn enter(&mut self, id: StateId, entry: Marks) -> Option<Outcome> {
+        if self.all == 0 {
+            return None;
+        }
+        let live = self.live.push_bytes();
+        let more = live + self.components.push_bytes();
+        if more > 0 {
+            self.account(live);
+            if let Some(stop) = self.walk.settle(more) {
+                return Some(stop);
+            }
+        }
+        let root = self.live.len() as u32 & NUMBER;
+        let place = self.walk.stack.len() as u32;
+        self.walk.store.set_tag(id, root);
+        self.live.push(id);
+        self.components.push(Component { entry, inside: 0, root, place });
+        if more > 0 {
+            self.account(0);
+            return self.walk.settle(0);
+        }
+        None
+    }
+
+    /// A transition with these marks leads from the present state to a stored one.
+    #[inline]
+    fn meet(&mut self, id: StateId, marks: Marks) -> Option<Outcome> {
+        let tag = self.walk.store.tag(id);
+        if tag & DONE != 0 || self.all == 0 {
+            return None;
+        }
+        let mut marks = marks;
+        let top = self.components.last()?;
+        if top.root <= tag && top.inside | marks == top.inside {
+            return None;
+        }
+        let mut top = self.components.pop()?;
+        let mut reported = false;
+        while top.root > tag {
+            marks |= top.inside | top.entry;
+            reported |= self.reported == Some(self.components.len());
+            let Some(below) = self.components.pop() else { break };
+            top = below;
+        }
+        top.inside |= marks;
+        let at = self.components.len();
+        self.components.push(top);
+        if reported {
+            self.reported = Some(at);
+        }
+        if top.inside & self.all == self.all && self.reported.is_none() {
+            self.reported = Some(at);
+            return self.report(top);
+        }
+        None
+    }
+
+    /// Reports the top component, which carries all marks.
+    #[cold]
+    fn report(&mut self, component: Component) -> Option<Outcome> {
+        let violation = Violation { kind: ViolationKind::AcceptanceCycle, pid: None, edge: None };
+        let ending = self.walk.run.count(violation);
+        if !self.walk.run.keeps(0, u64::MAX) {
+            return ending;
+        }
+        self.ending = ending;
+        let (root, place) = (component.root, component.place as usize);
+        let place = Place::Component { root, place };
+        self.lasso = Some(Lasso::new(&mut self.walk, place, self.done, self.all));
+        None
+    }
+
+    /// Goes on with the counterexample.
+    #[cold]
+    fn construct(&mut self, system: &mut dyn TransitionSystem, fuel: &mut u64) -> Option<Outcome> {
+        let lasso = self.lasso.as_mut()?;
+        let found = match lasso.advance(&mut self.walk, system, fuel) {
+            LassoStep::Running => return None,
+            LassoStep::Cancelled => {
+                self.lasso = None;
+                return self.walk.run.cancelled();
+            }
+            LassoStep::Done(found) => found,
+        };
+        self.lasso = None;
+        if let Some((choices, stem)) = found {
+            self.kept = true;
+            self.walk.run.keep_cycle(choices, stem);
+        }
+        self.account(0);
+        self.ending.take().or_else(|| self.walk.settle(0))
+    }
+
+    /// The present state is done.
+    fn leave(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        if self.all != 0 {
+            let top = self.components.last().unwrap_or_default();
+            if top.place as usize == self.walk.stack.len() {
+                self.phase = Phase::Close;
+                let reported = self.reported == Some(self.components.len() - 1);
+                if top.inside & self.all == self.all && !reported {
+                    return self.report(top);
+                }
+                return None;
+            }
+        }
+        self.back(system)
+    }
+
+    fn back(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        if !self.walk.back() {
+            return Some(self.walk.run.explored());
+        }
+        if self.walk.has_more() {
+            self.phase = Phase::Search;
+            return self.walk.refresh(system);
+        }
+        // A state that is done needs no successors any more.
+        self.phase = Phase::Leave;
+        None
+    }
+
+    /// Takes a state of the complete component from the live stack, and leaves the component with
+    /// the last one.
+    fn close(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        if let Some(id) = self.live.pop() {
+            self.walk.store.set_tag(id, DONE | self.done);
+            self.done += 1;
+        }
+        let root = self.components.last().map_or(0, |top| top.root as usize);
+        if self.live.len() > root {
+            return None;
+        }
+        self.components.pop();
+        if self.reported == Some(self.components.len()) {
+            self.reported = None;
+        }
+        self.back(system)
+    }
+
+    fn begin(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        self.all = system.acceptance();
+        match self.walk.begin(system) {
+            Ok(true) => {
+                let id = self.walk.top.id;
+                self.enter(id, 0).or_else(|| self.walk.expand(system))
+            }
+            Ok(false) => Some(self.walk.run.explored()),
+            Err(end) => Some(end),
+        }
+    }
+
+    /// Takes the next item of the top frame.
+    #[inline]
+    fn follow(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        let walk = &mut self.walk;
+        match walk.item() {
+            Some(&Item::Target { start, end, moves, atomic_moves, .. }) => {
+                let marks = walk.marks();
+                walk.top.next += 1;
+                let depth = walk.count_step(moves, atomic_moves);
+                match walk.arrive(start, end, depth) {
+                    Ok(Arrival::New(id)) => walk
+                        .descend(Frame::new(id, depth))
+                        .or_else(|| self.enter(id, marks))
+                        .or_else(|| self.walk.expand(system)),
+                    Ok(Arrival::Seen(id)) => self.meet(id, marks),
+                    Ok(Arrival::Cut) => None,
+                    Err(stop) => Some(stop),
+                }
+            }
+            Some(&Item::Violation { violation, moves, .. }) => {
+                walk.top.next += 1;
+                walk.report(violation, moves, true)
+            }
+            None => {
+                self.phase = Phase::Leave;
+                walk.report_blocked()
+            }
+        }
+    }
+
+    fn work(&mut self, system: &mut dyn TransitionSystem, mut fuel: u64) -> Option<Outcome> {
+        if let Some(cancelled) = self.walk.run.cancelled() {
+            return Some(cancelled);
+        }
+        while fuel > 0 {
+            if self.lasso.is_some() {
+                if let Some(end) = self.construct(system, &mut fuel) {
+                    return Some(end);
+                }
+                continue;
+            }
+            fuel -= 1;
+            let end = if !self.walk.started {
+                self.begin(system)
+            } else {
+                match self.phase {
+                    Phase::Search => self.follow(system),
+                    Phase::Leave => self.leave(system),
+                    Phase::Close => self.close(system),
+                }
+            };
+            if end.is_some() {
+                return end;
+            }
+        }
+        None
+    }
+}
+
+impl Search for Couvreur {
+    fn advance(&mut self, system: &mut dyn TransitionSystem, fuel: u64) -> Step {
+        if self.walk.run.outcome.is_none() {
+            self.walk.run.outcome = self.work(system, fuel);
+            if self.walk.run.outcome.is_some() {
+                self.walk.note_peak();
+            }
+        }
+        self.walk.run.outcome.map_or(Step::Running, Step::Done)
+    }
+
+    fn stop(&mut self, reason: StopReason) -> Outcome {
+        *self.walk.run.outcome.get_or_insert(Outcome::Stopped(reason))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.walk.run.outcome
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.walk.statistics()
+    }
+
+    fn progress(&self) -> Progress {
+        self.walk.progress()
+    }
+
+    fn evidence(&self) -> &[Evidence] {
+        &self.walk.run.evidence
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.walk.memory_bytes()
+    }
+}

@@ -1,0 +1,508 @@
+//! Counterexamples of infinite runs: a stem and a cycle, put together of shortest pieces.
+//!
+//! Breadth-first pieces as in "On-the-fly emptiness checks for generalized Büchi automata"
+//! (J.-M. Couvreur, A. Duret-Lutz, D. Poitrenaud, SPIN 2005): the shortest way from the initial
+//! state to the accepting component, in it shortest ways to the marks that are missing, then back.
+//! The result is short, not always shortest. Works in slices and inside the budget of the search.
+
+use crate::run::EVIDENCE_BYTES;
+use crate::walk::Walk;
+use promenade_store::{ChunkedVec, StateId, StateStore, Tagged};
+use promenade_transition_system::{Item, Marks, Selection, Successors, TransitionSystem};
+
+/// In the tag of a state: the search will not come back to it. The lower bits number such states
+/// one by one. Without it, they number the states that are still in question.
+pub(crate) const DONE: u32 = 1 << 31;
+/// In the tag of a state: free for the search.
+pub(crate) const FLAG: u32 = 1 << 30;
+/// The number in a tag. A stored state takes five bytes at least and ids are 32 bits, so there are
+/// fewer states than this.
+pub(crate) const NUMBER: u32 = FLAG - 1;
+
+/// Which states a breadth-first search may enter, and how it numbers them without gaps.
+#[derive(Clone, Copy, Debug)]
+enum Region {
+    /// All stored states, of which this many are done.
+    Stored(u32),
+    /// States in question with this number or a larger one.
+    Component(u32),
+}
+
+impl Region {
+    #[inline]
+    fn index(self, tag: u32) -> Option<usize> {
+        let number = tag & NUMBER;
+        match self {
+            Self::Stored(_) if tag & DONE != 0 => Some(number as usize),
+            Self::Stored(done) => Some(done as usize + number as usize),
+            Self::Component(root) if is_member(tag, root) => Some((number - root) as usize),
+            Self::Component(_) => None,
+        }
+    }
+}
+
+/// Whether a state is in question and has this number or a larger one.
+#[inline]
+fn is_member(tag: u32, root: u32) -> bool {
+    tag & DONE == 0 && tag & NUMBER >= root
+}
+
+/// Where a breadth-first search ends.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    /// At a state in question with this number or a larger one.
+    Component(u32),
+    /// After a transition with any of these marks.
+    Marks(Marks),
+    /// At this state.
+    State(StateId),
+}
+
+/// How many of the largest buffers so far one buffer that is filled again and again can amount to:
+/// its parts may have grown for different states, each to twice what was needed.
+pub(crate) const BUFFERS: u64 = 4;
+
+/// A state that was reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reached {
+    id: StateId,
+    /// Place in the queue of the state before.
+    parent: u32,
+    choice: u32,
+}
+
+enum Reply {
+    Running,
+    /// The goal, the marks of the last transition, and its place: parent and choice.
+    Found(Reached, Marks),
+    /// There is no way, or it does not fit into the budget.
+    Nothing,
+    Cancelled,
+}
+
+/// A breadth-first search over stored states.
+#[derive(Debug)]
+struct Piece {
+    region: Region,
+    goal: Goal,
+    queue: ChunkedVec<Reached>,
+    seen: Vec<u64>,
+    /// Place in the queue of the state that is being expanded.
+    at: usize,
+    expanded: bool,
+    next: usize,
+}
+
+impl Piece {
+    fn bytes(&self) -> u64 {
+        self.queue.memory_bytes() + self.seen.capacity() as u64 * 8
+    }
+}
+
+/// Words of a bit table.
+fn words(states: u64) -> u64 {
+    states.div_ceil(64)
+}
+
+/// What is left to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Stem,
+    Collect,
+    Back,
+}
+
+/// Where the cycle is to be looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// States in question from this number on are an accepting component. The search stack enters
+    /// it at this place.
+    Component { root: u32, place: usize },
+    /// The choice leads from the state over an accepting transition to a state from which there is
+    /// a way back.
+    Transition { from: StateId, choice: u32, to: StateId },
+}
+
+/// What one slice did.
+pub(crate) enum LassoStep {
+    Running,
+    Cancelled,
+    /// A lasso, or none that fits into the budget.
+    Done(Option<(Vec<u32>, usize)>),
+}
+
+/// The construction of one lasso.
+#[derive(Debug)]
+pub(crate) struct Lasso {
+    place: Place,
+    done: u32,
+    missing: Marks,
+    stem: ChunkedVec<u32>,
+    cycle: ChunkedVec<u32>,
+    part: Part,
+    /// Where the cycle begins.
+    first: StateId,
+    piece: Option<Piece>,
+    successors: Successors,
+    /// What of the walk's memory is ours.
+    charged: u64,
+    failed: bool,
+}
+
+impl Lasso {
+    /// An upper bound of the memory for a component of this many states that is entered by a path
+    /// on the stack. It is enough for cycles up to twice as long, and so for one acceptance set
+    /// always.
+    ///
+    /// To that come [`BUFFERS`] buffers of successors.
+    pub(crate) fn bytes_for(budget: u64, states: u64) -> u64 {
+        // A path on the stack is part of the states. What is used for the pieces is free again when
+        // the evidence is written.
+        let choices = ChunkedVec::<u32>::new(budget);
+        size_of::<Self>() as u64
+            + ChunkedVec::<Reached>::new(budget).bytes_for(states + 1)
+            + words(states) * 8
+            + choices.bytes_for(states)
+            + choices.bytes_for(2 * states + 1)
+            + EVIDENCE_BYTES
+    }
+
+    /// Begins. `done` states of the store are done; the cycle has to carry all of `marks`.
+    pub(crate) fn new(walk: &mut Walk<Tagged>, place: Place, done: u32, marks: Marks) -> Box<Self> {
+        let budget = walk.run.budget();
+        let mut lasso = Box::new(Self {
+            place,
+            done,
+            missing: marks,
+            stem: ChunkedVec::new(budget),
+            cycle: ChunkedVec::new(budget),
+            part: Part::Stem,
+            first: StateId::default(),
+            piece: None,
+            successors: Successors::default(),
+            charged: 0,
+            failed: false,
+        });
+        lasso.failed = !walk.fits(size_of::<Self>() as u64);
+        lasso.charge(walk);
+        if !lasso.failed {
+            lasso.begin(walk);
+        }
+        lasso
+    }
+
+    fn begin(&mut self, walk: &mut Walk<Tagged>) {
+        match self.place {
+            Place::Component { root, .. } => {
+                let start = walk.store.first().unwrap_or_default();
+                if is_member(walk.store.tag(start), root) {
+                    self.first = start;
+                    self.start(walk, Part::Collect, start);
+                } else {
+                    self.start(walk, Part::Stem, start);
+                }
+            }
+            Place::Transition { from, choice, to } => {
+                self.first = from;
+                self.failed = !self.add(walk, false, 1);
+                self.cycle.set(0, choice);
+                if self.failed {
+                    return;
+                }
+                if from == to {
+                    self.after_cycle(walk);
+                } else {
+                    self.start(walk, Part::Back, to);
+                }
+            }
+        }
+    }
+
+    /// Adds room for so many choices to the stem or the cycle.
+    fn add(&mut self, walk: &mut Walk<Tagged>, stem: bool, count: usize) -> bool {
+        for _ in 0..count {
+            let choices = if stem { &mut self.stem } else { &mut self.cycle };
+            let more = choices.push_bytes();
+            if more > 0 && !walk.fits(more) {
+                return false;
+            }
+            choices.push(0);
+            if more > 0 {
+                self.charge(walk);
+            }
+        }
+        true
+    }
+
+    fn bytes(&self) -> u64 {
+        size_of::<Self>() as u64
+            + self.stem.memory_bytes()
+            + self.cycle.memory_bytes()
+            + self.piece.as_ref().map_or(0, Piece::bytes)
+            + self.successors.memory_bytes() as u64
+    }
+
+    /// Tells the walk what memory is ours now.
+    fn charge(&mut self, walk: &mut Walk<Tagged>) {
+        let bytes = self.bytes();
+        walk.also = walk.also + bytes - self.charged;
+        self.charged = bytes;
+        walk.note_peak();
+    }
+
+    fn start(&mut self, walk: &mut Walk<Tagged>, part: Part, from: StateId) {
+        self.part = part;
+        let (region, goal) = match (self.place, part) {
+            (Place::Component { root, .. }, Part::Stem) => {
+                (Region::Stored(self.done), Goal::Component(root))
+            }
+            (Place::Component { root, .. }, Part::Collect) => {
+                (Region::Component(root), Goal::Marks(self.missing))
+            }
+            (Place::Component { root, .. }, Part::Back) => {
+                (Region::Component(root), Goal::State(self.first))
+            }
+            (Place::Transition { .. }, _) => (Region::Stored(self.done), Goal::State(self.first)),
+        };
+        let stored = walk.run.statistics.states_stored;
+        let states = match region {
+            Region::Stored(_) => stored,
+            Region::Component(root) => stored - u64::from(self.done) - u64::from(root),
+        };
+        let mut piece = Piece {
+            region,
+            goal,
+            queue: ChunkedVec::new(walk.run.budget()),
+            seen: Vec::new(),
+            at: 0,
+            expanded: false,
+            next: 0,
+        };
+        let first = words(states) * 8 + piece.queue.push_bytes();
+        let words = usize::try_from(words(states)).unwrap_or(usize::MAX);
+        if !walk.fits(first) || piece.seen.try_reserve_exact(words).is_err() {
+            self.failed = true;
+            return;
+        }
+        piece.seen.resize(words, 0);
+        piece.queue.push(Reached { id: from, parent: 0, choice: 0 });
+        if let Some(index) = region.index(walk.store.tag(from))
+            && let Some(word) = piece.seen.get_mut(index / 64)
+        {
+            *word |= 1 << (index % 64);
+        }
+        self.piece = Some(piece);
+        self.charge(walk);
+    }
+
+    /// One expansion or transition of the present piece.
+    fn step(&mut self, walk: &mut Walk<Tagged>, system: &mut dyn TransitionSystem) -> Reply {
+        let Some(piece) = &mut self.piece else { return Reply::Nothing };
+        let Some(present) = piece.queue.get(piece.at) else { return Reply::Nothing };
+        if !piece.expanded {
+            system.expand(walk.store.get(present.id), Selection::All, &mut self.successors);
+            piece.expanded = true;
+            piece.next = 0;
+            if walk.run.cancelled().is_some() {
+                return Reply::Cancelled;
+            }
+            let before = self.charged;
+            if self.bytes() != before {
+                if !walk.fits(self.bytes().saturating_sub(before)) {
+                    self.successors = Successors::default();
+                    return Reply::Nothing;
+                }
+                self.charge(walk);
+            }
+            return Reply::Running;
+        }
+        let choice = piece.next;
+        let Some(item) = self.successors.items.get(choice) else {
+            piece.at += 1;
+            piece.expanded = false;
+            return Reply::Running;
+        };
+        piece.next += 1;
+        let &Item::Target { start, end, .. } = item else { return Reply::Running };
+        let state = self.successors.slice((start, end));
+        let key = state.len() - walk.hidden.min(state.len());
+        let Some(id) = walk.store.find(state, key) else { return Reply::Running };
+        let tag = walk.store.tag(id);
+        let Some(index) = piece.region.index(tag) else { return Reply::Running };
+        let reached = Reached { id, parent: piece.at as u32, choice: choice as u32 };
+        let marks = self.successors.marks_of(choice);
+        let found = match piece.goal {
+            Goal::Component(root) => is_member(tag, root),
+            Goal::Marks(wanted) => marks & wanted != 0,
+            Goal::State(goal) => id == goal,
+        };
+        if found {
+            return Reply::Found(reached, marks);
+        }
+        let Some(word) = piece.seen.get_mut(index / 64) else { return Reply::Running };
+        if *word >> (index % 64) & 1 == 1 {
+            return Reply::Running;
+        }
+        *word |= 1 << (index % 64);
+        let more = piece.queue.push_bytes();
+        if more > 0 && !walk.fits(more) {
+            return Reply::Nothing;
+        }
+        piece.queue.push(reached);
+        if more > 0 {
+            self.charge(walk);
+        }
+        Reply::Running
+    }
+
+    /// Writes down the way that the present piece has found.
+    fn take(&mut self, walk: &mut Walk<Tagged>, last: Reached) -> bool {
+        let reached = |lasso: &Self, place: u32| {
+            let piece = lasso.piece.as_ref();
+            piece.and_then(|piece| piece.queue.get(place as usize)).unwrap_or_default()
+        };
+        // The piece begins at place 0, which nothing has led to.
+        let mut length = 1;
+        let mut place = last.parent;
+        while place > 0 {
+            length += 1;
+            place = reached(self, place).parent;
+        }
+        let stem = self.part == Part::Stem;
+        let start = if stem { self.stem.len() } else { self.cycle.len() };
+        if !self.add(walk, stem, length) {
+            return false;
+        }
+        let mut step = last;
+        for at in (start..start + length).rev() {
+            let choices = if stem { &mut self.stem } else { &mut self.cycle };
+            choices.set(at, step.choice);
+            step = reached(self, step.parent);
+        }
+        self.piece = None;
+        self.charge(walk);
+        true
+    }
+
+    /// The path on the stack as stem, where there is no room to look for a better one.
+    fn stem_of_stack(&mut self, walk: &mut Walk<Tagged>) -> bool {
+        let Place::Component { place, .. } = self.place else { return false };
+        self.piece = None;
+        self.successors = Successors::default();
+        self.charge(walk);
+        if !self.add(walk, true, place) {
+            return false;
+        }
+        for at in 0..place {
+            let choice = walk.stack.get(at).map_or(0, |frame| frame.next - 1);
+            self.stem.set(at, choice);
+        }
+        self.first = walk.stack.get(place).unwrap_or(walk.top).id;
+        self.start(walk, Part::Collect, self.first);
+        !self.failed
+    }
+
+    /// The cycle through a given transition is there: now its stem, if it needs one.
+    fn after_cycle(&mut self, walk: &mut Walk<Tagged>) -> bool {
+        let start = walk.store.first().unwrap_or_default();
+        if start == self.first {
+            return true;
+        }
+        self.start(walk, Part::Stem, start);
+        false
+    }
+
+    /// Goes on to the next piece; true if there is none.
+    fn proceed(&mut self, walk: &mut Walk<Tagged>, end: StateId, marks: Marks) -> bool {
+        match (self.place, self.part) {
+            (Place::Component { .. }, Part::Stem) => {
+                self.first = end;
+                self.start(walk, Part::Collect, end);
+            }
+            (Place::Component { .. }, Part::Collect) => {
+                // Nothing else on the way has a missing mark, or the search had ended there.
+                self.missing &= !marks;
+                if self.missing != 0 {
+                    self.start(walk, Part::Collect, end);
+                } else if end == self.first {
+                    return true;
+                } else {
+                    self.start(walk, Part::Back, end);
+                }
+            }
+            (Place::Component { .. }, Part::Back) => return true,
+            (Place::Transition { .. }, Part::Stem) => return true,
+            (Place::Transition { .. }, _) => return self.after_cycle(walk),
+        }
+        false
+    }
+
+    /// Does a slice. After [`LassoStep::Done`] nothing of the walk's memory is ours any more; a
+    /// lasso is to be kept at once.
+    pub(crate) fn advance(
+        &mut self,
+        walk: &mut Walk<Tagged>,
+        system: &mut dyn TransitionSystem,
+        fuel: &mut u64,
+    ) -> LassoStep {
+        while !self.failed {
+            // A cycle of one transition at the initial state needs no piece.
+            if self.piece.is_none() {
+                return self.finish(walk);
+            }
+            if *fuel == 0 {
+                return LassoStep::Running;
+            }
+            *fuel -= 1;
+            match self.step(walk, system) {
+                Reply::Running => {}
+                Reply::Found(last, marks) => {
+                    if !self.take(walk, last) {
+                        self.failed = true;
+                    } else if self.proceed(walk, last.id, marks) {
+                        return self.finish(walk);
+                    }
+                }
+                Reply::Nothing => {
+                    self.failed = self.part != Part::Stem || !self.stem_of_stack(walk)
+                }
+                Reply::Cancelled => {
+                    self.give_back(walk);
+                    return LassoStep::Cancelled;
+                }
+            }
+        }
+        self.give_back(walk);
+        LassoStep::Done(None)
+    }
+
+    /// Frees everything.
+    fn give_back(&mut self, walk: &mut Walk<Tagged>) {
+        self.piece = None;
+        self.successors = Successors::default();
+        self.stem.clear();
+        self.cycle.clear();
+        walk.also -= self.charged;
+        self.charged = 0;
+    }
+
+    fn finish(&mut self, walk: &mut Walk<Tagged>) -> LassoStep {
+        self.piece = None;
+        self.successors = Successors::default();
+        self.charge(walk);
+        let length = self.stem.len() + self.cycle.len();
+        let mut choices = Vec::new();
+        let bytes = EVIDENCE_BYTES + length as u64 * 4;
+        if !walk.fits(bytes) || choices.try_reserve_exact(length).is_err() {
+            self.give_back(walk);
+            return LassoStep::Done(None);
+        }
+        walk.also += bytes;
+        walk.note_peak();
+        walk.also -= bytes;
+        choices.extend(self.stem.iter().chain(self.cycle.iter()));
+        let stem = self.stem.len();
+        self.give_back(walk);
+        LassoStep::Done(Some((choices, stem)))
+    }
+}

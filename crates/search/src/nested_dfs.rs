@@ -1,0 +1,450 @@
+//! Nested depth-first search for accepting cycles, for one acceptance set.
+//!
+//! The improved algorithm of S. Schwoon and J. Esparza ("A note on on-the-fly verification
+//! algorithms", TACAS 2005) on transitions: an accepting transition is treated as if an accepting
+//! state stood in its middle. The outer search colours states cyan (on its stack) and then blue;
+//! when it is done with an accepting transition, an inner search colours red what can be reached
+//! behind it, and a cyan state among that closes an accepting cycle. The outer search finds those
+//! cycles at once that lie on its stack. A state all of whose successors are red becomes red itself
+//! (A. Gaiser and S. Schwoon, 2009).
+
+use crate::couvreur::Couvreur;
+use crate::lasso::{DONE, FLAG, Lasso, LassoStep, NUMBER, Place};
+use crate::run::EVIDENCE_BYTES;
+use crate::walk::{Arrival, Frame, Walk};
+use crate::{
+    Evidence, Outcome, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason,
+};
+use promenade_store::{ChunkedVec, StateId, StateStore, Tagged};
+use promenade_transition_system::{Item, Marks, TransitionSystem, Violation, ViolationKind};
+
+/// For the list of searches.
+pub const ENTRY: SearchEntry = SearchEntry {
+    id: "nested_dfs",
+    title: "Nested depth-first",
+    doc: "Finds infinite runs by a second search behind accepting steps, in SPIN's order. Needs \
+          little memory, but looks at transitions twice. For one acceptance set; where there are \
+          several, the search by accepting components is taken instead.",
+    shortest: false,
+    liveness: true,
+    generalised: false,
+    build: |setup| Box::new(NestedDfs::new(setup)),
+};
+
+/// What the next step does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    /// Takes the next item of the top frame.
+    Search,
+    /// The top frame is done.
+    Leave,
+}
+
+/// Search for accepting cycles, and for violations on the way.
+///
+/// Tags: a cyan state has its place on the stack, with [`FLAG`] if some successor is not red; other
+/// states are numbered one by one and have [`DONE`], red ones [`FLAG`] too.
+#[derive(Debug)]
+pub struct NestedDfs {
+    walk: Walk<Tagged>,
+    all: Marks,
+    /// Places on the stack of the outer search from which an accepting transition leads on.
+    accepting: ChunkedVec<u32>,
+    done: u32,
+    /// Place on the stack where the inner search begins, if there is one.
+    inner: Option<usize>,
+    /// The inner search has reported a cycle.
+    inner_reported: bool,
+    phase: Phase,
+    /// A counterexample in the making; where on the stack its cycle begins, and how the search
+    /// ends after it.
+    lasso: Option<Box<Lasso>>,
+    closes_at: usize,
+    ending: Option<Outcome>,
+    kept: bool,
+    /// The search that does the work where there are several acceptance sets.
+    other: Option<Box<Couvreur>>,
+}
+
+impl NestedDfs {
+    /// A search that has not begun.
+    pub fn new(setup: &Setup) -> Self {
+        let budget = setup.limits.memory_bytes;
+        let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
+        Self {
+            walk: Walk::new(setup, Tagged::new(budget), around as u64),
+            all: 0,
+            accepting: ChunkedVec::new(budget),
+            done: 0,
+            inner: None,
+            inner_reported: false,
+            phase: Phase::Search,
+            lasso: None,
+            closes_at: 0,
+            ending: None,
+            kept: setup.limits.kept_violations == 0,
+            other: None,
+        }
+    }
+
+    /// Tells the walk what memory is used, and what to keep free for the first cycle.
+    fn account(&mut self, more: u64) {
+        let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
+        self.walk.also = around as u64 + self.accepting.memory_bytes();
+        let frames = (self.walk.stack.memory_bytes() + more) / size_of::<Frame>() as u64 + 2;
+        self.walk.kept_free = if self.kept { 0 } else { EVIDENCE_BYTES + frames * 4 };
+    }
+
+    /// Goes on to a state, which is not expanded yet.
+    #[inline]
+    fn descend(&mut self, frame: Frame) -> Option<Outcome> {
+        let more = self.walk.stack.push_bytes();
+        if more > 0 {
+            self.account(more);
+        }
+        self.walk.descend(frame)
+    }
+
+    /// Notes that the step from this place on the stack is accepting.
+    fn mark(&mut self, place: usize) -> Option<Outcome> {
+        let more = self.accepting.push_bytes();
+        if more > 0
+            && let Some(stop) = self.walk.settle(more)
+        {
+            return Some(stop);
+        }
+        self.accepting.push(place as u32);
+        if more > 0 {
+            self.account(0);
+            return self.walk.settle(0);
+        }
+        None
+    }
+
+    /// Notes that a successor of the present state is not red.
+    #[inline]
+    fn not_all_red(&mut self) {
+        let id = self.walk.top.id;
+        let tag = self.walk.store.tag(id);
+        if tag & FLAG == 0 {
+            self.walk.store.set_tag(id, tag | FLAG);
+        }
+    }
+
+    /// Begins an inner search with a blue state, a successor of the present one.
+    fn begin_inner(
+        &mut self,
+        id: StateId,
+        depth: u32,
+        system: &mut dyn TransitionSystem,
+    ) -> Option<Outcome> {
+        self.inner = Some(self.walk.stack.len() + 1);
+        self.inner_reported = false;
+        self.redden(id, depth, system)
+    }
+
+    /// Makes a blue state red and goes on to it.
+    fn redden(
+        &mut self,
+        id: StateId,
+        depth: u32,
+        system: &mut dyn TransitionSystem,
+    ) -> Option<Outcome> {
+        let tag = self.walk.store.tag(id);
+        self.walk.store.set_tag(id, tag | FLAG);
+        self.phase = Phase::Search;
+        self.descend(Frame::new(id, depth)).or_else(|| self.walk.expand(system))
+    }
+
+    /// The outer search meets a stored state.
+    #[inline]
+    fn meet(
+        &mut self,
+        id: StateId,
+        accepting: bool,
+        depth: u32,
+        system: &mut dyn TransitionSystem,
+    ) -> Option<Outcome> {
+        let tag = self.walk.store.tag(id);
+        if tag & DONE == 0 {
+            self.not_all_red();
+            let closes_at = (tag & NUMBER) as usize;
+            if accepting {
+                return self.report(closes_at, self.walk.stack.len(), Some(id));
+            }
+            let last = self.accepting.last().map(|place| place as usize);
+            return last
+                .filter(|place| *place >= closes_at)
+                .and_then(|place| self.report(closes_at, place, None));
+        }
+        if tag & FLAG != 0 {
+            return None;
+        }
+        if accepting {
+            return self.begin_inner(id, depth, system);
+        }
+        self.not_all_red();
+        None
+    }
+
+    /// Reports the cycle that the present step closes at a place on the stack. The step from
+    /// `place` is accepting; it leads to `to` or on along the stack.
+    #[cold]
+    fn report(&mut self, closes_at: usize, place: usize, to: Option<StateId>) -> Option<Outcome> {
+        let violation = Violation { kind: ViolationKind::AcceptanceCycle, pid: None, edge: None };
+        let ending = self.walk.run.count(violation);
+        if !self.walk.run.keeps(0, u64::MAX) {
+            return ending;
+        }
+        self.ending = ending;
+        self.closes_at = closes_at;
+        let frame = |at: usize| self.walk.stack.get(at).unwrap_or(self.walk.top);
+        let (from, choice) = (frame(place).id, frame(place).next - 1);
+        let to = to.unwrap_or(frame(place + 1).id);
+        let place = Place::Transition { from, choice, to };
+        self.lasso = Some(Lasso::new(&mut self.walk, place, self.done, self.all));
+        None
+    }
+
+    /// Goes on with the counterexample.
+    #[cold]
+    fn construct(&mut self, system: &mut dyn TransitionSystem, fuel: &mut u64) -> Option<Outcome> {
+        let lasso = self.lasso.as_mut()?;
+        let (found, cancelled) = match lasso.advance(&mut self.walk, system, fuel) {
+            LassoStep::Running => return None,
+            LassoStep::Cancelled => (None, self.walk.run.cancelled()),
+            LassoStep::Done(found) => (found, None),
+        };
+        self.lasso = None;
+        let length = self.walk.stack.len() + 1;
+        match found {
+            Some((choices, stem)) if choices.len() <= length => {
+                self.kept = true;
+                self.walk.run.keep_cycle(choices, stem);
+            }
+            _ => {
+                // The run on the stack is a counterexample as well.
+                drop(found);
+                let mut choices = Vec::new();
+                let fits = self.walk.fits(EVIDENCE_BYTES + length as u64 * 4);
+                if fits && choices.try_reserve_exact(length).is_ok() {
+                    let frames = self.walk.stack.iter().chain([self.walk.top]);
+                    choices.extend(frames.map(|frame| frame.next - 1));
+                    self.kept = true;
+                    self.walk.run.keep_cycle(choices, self.closes_at);
+                }
+            }
+        }
+        self.walk.note_peak();
+        self.account(0);
+        cancelled.or(self.ending.take()).or_else(|| self.walk.settle(0))
+    }
+
+    /// The present state is done.
+    fn leave(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        let frame = self.walk.top;
+        if let Some(begin) = self.inner {
+            if self.walk.stack.len() == begin {
+                self.inner = None;
+            }
+            self.walk.back();
+            return self.resume(system);
+        }
+        let mut red = false;
+        if self.all != 0 {
+            red = self.walk.store.tag(frame.id) & FLAG == 0;
+            let tag = DONE | self.done | if red { FLAG } else { 0 };
+            self.walk.store.set_tag(frame.id, tag);
+            self.done += 1;
+        }
+        if !self.walk.back() {
+            return Some(self.walk.run.explored());
+        }
+        if self.all != 0 && !red {
+            let place = self.walk.stack.len() as u32;
+            if self.accepting.last() == Some(place) {
+                self.accepting.pop();
+                return self.begin_inner(frame.id, frame.depth, system);
+            }
+            self.not_all_red();
+        } else if red && self.accepting.last() == Some(self.walk.stack.len() as u32) {
+            self.accepting.pop();
+        }
+        self.resume(system)
+    }
+
+    /// Goes on with the top frame after a successor.
+    fn resume(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        if self.walk.has_more() {
+            self.phase = Phase::Search;
+            return self.walk.refresh(system);
+        }
+        // A state that is done needs no successors any more.
+        self.phase = Phase::Leave;
+        None
+    }
+
+    fn begin(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        self.all = system.acceptance();
+        self.account(0);
+        match self.walk.begin(system) {
+            // The initial state's tag is its place, 0.
+            Ok(true) => self.walk.expand(system),
+            Ok(false) => Some(self.walk.run.explored()),
+            Err(end) => Some(end),
+        }
+    }
+
+    /// Takes the next item of the top frame in the outer search.
+    #[inline]
+    fn follow(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        let walk = &mut self.walk;
+        match walk.item() {
+            Some(&Item::Target { start, end, moves, atomic_moves, .. }) => {
+                let accepting = walk.marks() & self.all != 0;
+                walk.top.next += 1;
+                let depth = walk.count_step(moves, atomic_moves);
+                match walk.arrive(start, end, depth) {
+                    Ok(Arrival::New(id)) => self.arrive(id, accepting, depth, system),
+                    Ok(Arrival::Seen(_)) if self.all == 0 => None,
+                    Ok(Arrival::Seen(id)) => self.meet(id, accepting, depth, system),
+                    Ok(Arrival::Cut) => {
+                        self.not_all_red();
+                        None
+                    }
+                    Err(stop) => Some(stop),
+                }
+            }
+            Some(&Item::Violation { violation, moves, .. }) => {
+                walk.top.next += 1;
+                walk.report(violation, moves, true)
+            }
+            None => {
+                self.phase = Phase::Leave;
+                walk.report_blocked()
+            }
+        }
+    }
+
+    /// The outer search goes on to a new state.
+    #[inline]
+    fn arrive(
+        &mut self,
+        id: StateId,
+        accepting: bool,
+        depth: u32,
+        system: &mut dyn TransitionSystem,
+    ) -> Option<Outcome> {
+        let place = self.walk.stack.len();
+        self.walk.store.set_tag(id, (place as u32 + 1) & NUMBER);
+        if accepting && let Some(stop) = self.mark(place) {
+            return Some(stop);
+        }
+        self.descend(Frame::new(id, depth)).or_else(|| self.walk.expand(system))
+    }
+
+    /// Takes the next item of the top frame in the inner search.
+    #[inline]
+    fn follow_inner(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        let walk = &mut self.walk;
+        let Some(item) = walk.item() else {
+            self.phase = Phase::Leave;
+            return None;
+        };
+        let &Item::Target { start, end, moves, .. } = item else {
+            // The outer search has reported it.
+            walk.top.next += 1;
+            return None;
+        };
+        let state = walk.ring.at(walk.stack.len()).successors.slice((start, end));
+        let key = state.len() - walk.hidden.min(state.len());
+        let found = walk.store.find(state, key);
+        walk.top.next += 1;
+        walk.run.statistics.inner_transitions += 1;
+        let id = found?;
+        let tag = walk.store.tag(id);
+        if tag & DONE == 0 {
+            let accepting_at = self.inner.map_or(0, |begin| begin - 1);
+            if std::mem::replace(&mut self.inner_reported, true) {
+                return None;
+            }
+            return self.report((tag & NUMBER) as usize, accepting_at, None);
+        }
+        if tag & FLAG != 0 {
+            return None;
+        }
+        let depth = walk.top.depth.saturating_add(moves);
+        self.redden(id, depth, system)
+    }
+
+    fn work(&mut self, system: &mut dyn TransitionSystem, mut fuel: u64) -> Option<Outcome> {
+        if let Some(cancelled) = self.walk.run.cancelled() {
+            return Some(cancelled);
+        }
+        while fuel > 0 {
+            if self.lasso.is_some() {
+                if let Some(end) = self.construct(system, &mut fuel) {
+                    return Some(end);
+                }
+                continue;
+            }
+            fuel -= 1;
+            let end = match self.phase {
+                _ if !self.walk.started => self.begin(system),
+                Phase::Leave => self.leave(system),
+                Phase::Search if self.inner.is_some() => self.follow_inner(system),
+                Phase::Search => self.follow(system),
+            };
+            if end.is_some() {
+                return end;
+            }
+        }
+        None
+    }
+}
+
+impl Search for NestedDfs {
+    fn advance(&mut self, system: &mut dyn TransitionSystem, fuel: u64) -> Step {
+        let unused = !self.walk.started && self.walk.run.outcome.is_none() && self.other.is_none();
+        if unused && system.acceptance().count_ones() > 1 {
+            self.other = Some(Box::new(Couvreur::new(&self.walk.run.setup)));
+        }
+        if let Some(other) = &mut self.other {
+            return other.advance(system, fuel);
+        }
+        if self.walk.run.outcome.is_none() {
+            self.walk.run.outcome = self.work(system, fuel);
+            if self.walk.run.outcome.is_some() {
+                self.walk.note_peak();
+            }
+        }
+        self.walk.run.outcome.map_or(Step::Running, Step::Done)
+    }
+
+    fn stop(&mut self, reason: StopReason) -> Outcome {
+        if let Some(other) = &mut self.other {
+            return other.stop(reason);
+        }
+        *self.walk.run.outcome.get_or_insert(Outcome::Stopped(reason))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.other.as_ref().map_or(self.walk.run.outcome, |other| other.outcome())
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.other.as_ref().map_or_else(|| self.walk.statistics(), |other| other.statistics())
+    }
+
+    fn progress(&self) -> Progress {
+        self.other.as_ref().map_or_else(|| self.walk.progress(), |other| other.progress())
+    }
+
+    fn evidence(&self) -> &[Evidence] {
+        self.other.as_ref().map_or(&self.walk.run.evidence, |other| other.evidence())
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.other.as_ref().map_or_else(|| self.walk.memory_bytes(), |other| other.memory_bytes())
+    }
+}
