@@ -1,6 +1,6 @@
 //! From a row of SPIN's table to an experiment, and from a report to an outcome.
 
-use promenade_protocol::{Define, Experiment, File, Property, Report, Settings, Verdict};
+use promenade_protocol::{Define, Experiment, Fairness, File, Property, Report, Settings, Verdict};
 use promenade_testkit::corpus::{Corpus, Row};
 use std::fmt;
 
@@ -64,12 +64,6 @@ pub fn demand(row: &Row) -> Result<Demand, NotCompared> {
     if row.status != "ok" {
         return Err("SPIN gave no answer");
     }
-    if row.way.starts_with("live") || row.way == "np" {
-        return Err("liveness");
-    }
-    if !has(&row.compile_flags, "-DSAFETY") {
-        return Err("liveness");
-    }
     let refused = ["spin-error", "cc-error", "error:", "pan: error"];
     let cut = row.first_error.contains("max search depth");
     if !cut && refused.iter().any(|r| row.first_error.starts_with(r)) {
@@ -77,6 +71,9 @@ pub fn demand(row: &Row) -> Result<Demand, NotCompared> {
     }
     if has(&row.compile_flags, "-DBFS") || has(&row.compile_flags, "-DREACH") {
         return Err("another search of SPIN's, with other counts");
+    }
+    if infinite(row) {
+        return Ok(Demand::Verdict);
     }
     let full = ["-o1", "-o2", "-o3"].iter().all(|f| has(&row.spin_flags, f));
     if row.way == "first" {
@@ -91,6 +88,43 @@ pub fn demand(row: &Row) -> Result<Demand, NotCompared> {
     Err("reduced counts")
 }
 
+/// Whether the row is about infinite runs.
+fn infinite(row: &Row) -> bool {
+    let flag = |wanted: &str| row.run_flags.iter().any(|flag| flag == wanted);
+    row.way.starts_with("live") || row.way == "np" || flag("-a") || flag("-l")
+}
+
+/// What a text has that SPIN takes along without being asked.
+#[derive(Clone, Debug, Default)]
+pub struct Content {
+    /// Never claims.
+    pub claims: bool,
+    /// Names of `ltl` blocks.
+    pub formulas: Vec<String>,
+}
+
+/// The property of a row about infinite runs; an error names what has no counterpart.
+fn property_of_infinite(row: &Row, content: &Content) -> Result<Property, String> {
+    let flag = |wanted: &str| row.run_flags.iter().any(|flag| flag == wanted);
+    let named = match row.way.strip_prefix("live:") {
+        Some("never") => None,
+        Some(name) => Some(name.to_owned()),
+        None => {
+            let at = row.run_flags.iter().position(|flag| flag == "-N");
+            at.and_then(|at| row.run_flags.get(at + 1)).cloned()
+        }
+    };
+    if row.way == "np" || flag("-l") {
+        return Ok(Property::Progress);
+    }
+    Ok(match named {
+        Some(name) if content.formulas.contains(&name) => Property::Ltl { name: Some(name) },
+        Some(name) => Property::Acceptance { claim: Some(name) },
+        None if !content.claims && !content.formulas.is_empty() => Property::Ltl { name: None },
+        None => Property::Acceptance { claim: None },
+    })
+}
+
 /// SPIN's outcome.
 pub fn expected(row: &Row, demand: Demand) -> Outcome {
     match (demand, row.stored, row.matched, row.errors) {
@@ -103,11 +137,14 @@ pub fn expected(row: &Row, demand: Demand) -> Outcome {
     }
 }
 
-/// The experiment that a row describes; `claims` says whether the text has never claims, the first
-/// of which SPIN then uses. An error names a flag that has no counterpart.
-pub fn experiment(corpus: &Corpus, row: &Row, claims: bool) -> Result<Experiment, String> {
+/// The experiment that a row describes. An error names a flag that has no counterpart.
+pub fn experiment(corpus: &Corpus, row: &Row, content: &Content) -> Result<Experiment, String> {
     let mut settings = Settings { memory_mib: 2048, keep_violations: 1, ..Settings::default() };
-    let mut property = if claims { Property::Claim { name: None } } else { Property::Safety };
+    let mut property = match content.claims {
+        _ if infinite(row) => property_of_infinite(row, content)?,
+        true => Property::Claim { name: None },
+        false => Property::Safety,
+    };
     for flag in &row.spin_flags {
         match flag.as_str() {
             "-o1" | "-o2" | "-o3" => {}
@@ -122,13 +159,16 @@ pub fn experiment(corpus: &Corpus, row: &Row, claims: bool) -> Result<Experiment
     for flag in &row.compile_flags {
         match flag.as_str() {
             "-DNOCLAIM" => property = Property::Safety,
-            "-DSAFETY" | "-DNOREDUCE" | "-DCOLLAPSE" | "-DHC4" | "-DBITSTATE" => {}
+            "-DSAFETY" | "-DNOREDUCE" | "-DCOLLAPSE" | "-DNP" | "-DHC4" | "-DBITSTATE" => {}
             flag if flag.starts_with("-DVECTORSZ=") => {}
             flag => return Err(format!("gcc {flag}")),
         }
     }
     for flag in &row.run_flags {
         match flag.as_str() {
+            "-a" | "-l" | "-N" => {}
+            "-f" => settings.fairness = Fairness::Weak,
+            name if content.formulas.iter().any(|formula| formula == name) => {}
             "-c0" => settings.all_errors = true,
             "-E" => settings.end_states = false,
             "-A" => settings.assertions = false,

@@ -3,7 +3,7 @@
 use promenade_protocol::{Experiment, Report};
 use promenade_testkit::corpus::{Corpus, Row};
 use promenade_tests::exceptions::{EXCEPTIONS, reason};
-use promenade_tests::row::{self, Demand};
+use promenade_tests::row::{self, Content, Demand};
 use promenade_tests::table::{self, Agreement, Line};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -83,14 +83,15 @@ fn compare(corpus: &Corpus, row: &Row) -> Line {
         return left_out(format!("more than {LARGEST} states; PROMENADE_FULL=1 runs it"));
     }
     let theirs = row::expected(row, demand);
-    let ours = match row::experiment(corpus, row, false) {
+    let ours = match row::experiment(corpus, row, &Content::default()) {
         Ok(experiment) => {
-            let claims = promenade_service::parse(&experiment)
-                .1
-                .symbols
-                .iter()
-                .any(|symbol| symbol.kind == "never");
-            match row::experiment(corpus, row, claims) {
+            let (_, summary) = promenade_service::parse(&experiment);
+            let named = |kind: &str| {
+                let of_kind = summary.symbols.iter().filter(|symbol| symbol.kind == kind);
+                of_kind.map(|symbol| symbol.name.clone()).collect::<Vec<_>>()
+            };
+            let content = Content { claims: !named("never").is_empty(), formulas: named("ltl") };
+            match row::experiment(corpus, row, &content) {
                 Ok(experiment) => row::ours(&check(experiment, demand), demand),
                 Err(flag) => return left_out(format!("{flag} has no counterpart")),
             }

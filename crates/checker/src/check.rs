@@ -81,7 +81,8 @@ impl Prepared {
     }
 
     pub(crate) fn builder(&self, system: &Interpreter, room: Room) -> TraceBuilder {
-        TraceBuilder::new(system, self.sources.clone(), self.edges.clone(), room)
+        let sink = self.plan.goal.sink;
+        TraceBuilder::new(system, self.sources.clone(), self.edges.clone(), room, sink)
     }
 
     /// The stable name of a violation.
@@ -384,6 +385,7 @@ impl Check {
             violations: self.found,
             statistics,
             unreached,
+            automaton: plan.goal.drawn(),
             diagnostics,
             ..report::empty(&experiment, verdict, &summary)
         }

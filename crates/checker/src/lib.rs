@@ -11,6 +11,7 @@
 pub mod catalog;
 mod check;
 mod edges;
+mod formula;
 mod plan;
 mod play;
 mod property;
@@ -24,6 +25,7 @@ mod trace;
 mod words;
 
 pub use check::{Check, Start, start};
+pub use formula::formula;
 pub use replay::{Replay, start_replay};
 pub use report::{cancelled, lost};
 pub use simulate::{Simulation, start_simulation};

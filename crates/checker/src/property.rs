@@ -6,17 +6,19 @@
 //! formulas.
 
 use crate::sources::general;
-use promenade_automata::{Automaton, Label, Options, TooLarge, degeneralise, simplify, translate};
+use promenade_automata::{Automaton, Label, Options, TooLarge, build};
 use promenade_base::Span;
 use promenade_ir::{
     Action, BinaryOp, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId,
     Model, Proctype, StatementId, StatementInfo, TemporalOp, UnaryOp,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
-use promenade_protocol::{DiagnosticData, Emptiness, Property, Settings};
+use promenade_protocol::{AutomatonData, DiagnosticData, Emptiness, Property, Settings};
 
 /// Most states of a formula's automaton.
 const MOST_STATES: usize = 5_000;
+/// Work for it, in steps of the translation: some seconds at most.
+const STEPS: usize = 1_000_000;
 
 /// What is looked for.
 #[derive(Clone, Debug, Default)]
@@ -37,9 +39,17 @@ pub(crate) struct Goal {
     pub formula: Option<String>,
     /// The automaton of the negated formula, whose states are the claim's locations.
     pub automaton: Option<Automaton>,
+    /// Its state that accepts whatever comes: the end of the claim.
+    pub sink: Option<u32>,
 }
 
 impl Goal {
+    /// The automaton, ready to draw.
+    pub(crate) fn drawn(&self) -> Option<AutomatonData> {
+        let (automaton, formula) = (self.automaton.as_ref()?, self.formula.as_ref()?);
+        Some(crate::formula::drawn(automaton, &format!("!({formula})")))
+    }
+
     /// The claim stands in no text.
     pub(crate) fn generated(&self) -> bool {
         self.formula.is_some() || self.progress
@@ -357,6 +367,7 @@ fn formula(
         violated: format!("a run does not satisfy the formula {text}"),
         progress: false,
         formula: Some(property.text),
+        sink: sinks.first().map(|&sink| sink as u32),
         automaton: Some(automaton),
     })
 }
@@ -367,14 +378,10 @@ fn automaton(
     atoms: &Atoms,
     settings: &Settings,
 ) -> Result<Automaton, TooLarge> {
-    let options = Options { states: MOST_STATES, ..Options::default() };
-    let formula = promenade_ltl::simplify::simplify(table, formula);
-    let mut automaton = translate(table, formula, &options)?;
-    simplify::simplify(&mut automaton);
-    if settings.emptiness == Emptiness::NestedDfs && automaton.sets > 1 {
-        automaton = degeneralise(&automaton, MOST_STATES)?;
-        simplify::simplify(&mut automaton);
-    }
+    let options = Options { states: MOST_STATES, steps: STEPS, ..Options::default() };
+    let built = build(table, formula, &options)?;
+    let one_set = settings.emptiness == Emptiness::NestedDfs && built.generalised.sets > 1;
+    let mut automaton = if one_set { built.buchi } else { built.generalised };
     automaton.name_atoms(&atoms.texts);
     Ok(automaton)
 }

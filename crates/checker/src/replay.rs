@@ -99,6 +99,7 @@ impl Replay {
         };
         let mut result = report::empty(&prepared.experiment, verdict, &summary);
         result.notes = prepared.plan.restrictions.clone();
+        result.automaton = prepared.plan.goal.drawn();
         result.violations.push(found);
         result.diagnostics = prepared.diagnostics;
         result.statistics.errors = u64::from(violation.is_some());

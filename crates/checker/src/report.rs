@@ -22,6 +22,7 @@ pub(crate) fn empty(experiment: &Experiment, verdict: Verdict, summary: &str) ->
         violations: Vec::new(),
         statistics: Statistics::default(),
         unreached: Vec::new(),
+        automaton: None,
         diagnostics: Vec::new(),
     }
 }

@@ -52,6 +52,8 @@ pub(crate) struct TraceBuilder {
     /// Where each process is, as last told.
     positions: Vec<Position>,
     claim: Option<u32>,
+    /// The automaton's state that stands for the end of the claim.
+    sink: Option<u32>,
 }
 
 /// A process as last told: type, control point.
@@ -69,6 +71,7 @@ impl TraceBuilder {
         sources: Rc<Sources>,
         edges: Rc<Edges>,
         room: Room,
+        sink: Option<u32>,
     ) -> Self {
         Self {
             model: system.model().clone(),
@@ -81,6 +84,7 @@ impl TraceBuilder {
             cells: 0,
             positions: Vec::new(),
             claim: None,
+            sink,
         }
     }
 
@@ -190,7 +194,7 @@ impl TraceBuilder {
             name: claim.process.name.clone(),
             state: if ended { ProcessState::Ended } else { ProcessState::Running },
             span: span.map(|span| self.sources.place(span)),
-            automaton_state: Some(here),
+            automaton_state: if ended { self.sink.or(Some(here)) } else { Some(here) },
         })
     }
 }

@@ -4,12 +4,17 @@
 //! through this crate. Spans are byte offsets into the experiment's files.
 #![forbid(unsafe_code)]
 
+mod automaton;
 mod experiment;
 pub mod link;
 mod message;
 mod report;
 mod trace;
 
+pub use automaton::{
+    AdviceData, AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, FormulaOptions,
+    FormulaReport, SuggestionData, WordData,
+};
 pub use experiment::{Define, Emptiness, Experiment, Fairness, File, Property, Search, Settings};
 pub use message::{Event, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol};
 pub use report::{

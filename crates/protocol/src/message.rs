@@ -1,6 +1,8 @@
 //! Requests to a session and its events.
 
-use crate::{DiagnosticData, Experiment, Property, Report, SpanData, Trace};
+use crate::{
+    DiagnosticData, Experiment, FormulaOptions, FormulaReport, Property, Report, SpanData, Trace,
+};
 use serde::{Deserialize, Serialize};
 
 /// What the page or the command line asks. `job` numbers are chosen by the asker and come back in
@@ -46,6 +48,15 @@ pub enum Request {
         seed: u64,
         /// At most this many steps.
         steps: u32,
+    },
+    /// Say everything about a formula, without a model.
+    Formula {
+        /// Job number.
+        job: u32,
+        /// The formula, in SPIN's or another spelling.
+        formula: String,
+        /// How its automata are wanted.
+        options: FormulaOptions,
     },
     /// Stop a running job; its report says so.
     Cancel {
@@ -180,6 +191,13 @@ pub enum Event {
         ended: String,
         /// Findings (errors: then the trace is empty).
         diagnostics: Vec<DiagnosticData>,
+    },
+    /// Answer to [`Request::Formula`].
+    Formula {
+        /// Job number.
+        job: u32,
+        /// What is known of it.
+        report: Box<FormulaReport>,
     },
     /// A panic or trap: the sender is dead, start a new one.
     Crashed {

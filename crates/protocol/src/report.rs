@@ -1,6 +1,6 @@
 //! What a run has to say.
 
-use crate::{Experiment, Trace};
+use crate::{AutomatonData, Experiment, Trace};
 use serde::{Deserialize, Serialize};
 
 /// A place in a file of the experiment.
@@ -161,6 +161,10 @@ pub struct Report {
     pub statistics: Statistics,
     /// Code that was never executed. Only said when the exploration was complete.
     pub unreached: Vec<Unreached>,
+    /// The automaton along which a formula was checked: that of its negation. Steps of a trace say in
+    /// which of its states the run is.
+    #[serde(default)]
+    pub automaton: Option<AutomatonData>,
     /// Findings about the text.
     pub diagnostics: Vec<DiagnosticData>,
 }

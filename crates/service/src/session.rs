@@ -39,6 +39,10 @@ impl<C: Clock> Session<C> {
                 let (diagnostics, summary) = promenade_checker::parse(&experiment);
                 self.events.push(Event::Parsed { job, diagnostics, summary });
             }
+            Request::Formula { job, formula, options } => {
+                let report = Box::new(promenade_checker::formula(&formula, &options));
+                self.events.push(Event::Formula { job, report });
+            }
             Request::Cancel { job } => self.cancel(job),
             request => self.waiting.push_back(request),
         }
@@ -134,7 +138,8 @@ impl<C: Clock> Session<C> {
                 }
             }
             // These never wait.
-            request @ (Request::Parse { .. } | Request::Cancel { .. }) => {
+            request
+            @ (Request::Parse { .. } | Request::Formula { .. } | Request::Cancel { .. }) => {
                 return self.submit(request);
             }
         };

@@ -57,13 +57,7 @@ fn a_violation_has_a_run() {
         let mut choices = found.trace.choices.clone();
         choices.resize(choices.len() + more, 0);
         let experiment = report.experiment.clone();
-        session.submit(Request::Replay {
-            job: 4,
-            experiment,
-            choices,
-            checksum: sum,
-            stem: None,
-        });
+        session.submit(Request::Replay { job: 4, experiment, choices, checksum: sum, stem: None });
         match session.advance(1.0).as_slice() {
             [Event::Replayed { mismatch: Some(_), .. }] => {}
             other => panic!("{other:?}"),

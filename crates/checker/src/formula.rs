@@ -1,0 +1,311 @@
+//! Everything about a formula, without a model.
+
+use promenade_automata::text::{dot, hoa, never};
+use promenade_automata::{
+    Automaton, Components, Label, Options, TooLarge, build, class, degeneralise, is_empty, shape,
+    stutter_difference, translate,
+};
+use promenade_base::{Checked, Diagnostic, FileId, Severity, SourceMap};
+use promenade_ltl::advisor::advise;
+use promenade_ltl::class::classes;
+use promenade_ltl::patterns::{Recognised, recognise, sentence};
+use promenade_ltl::print::{Parentheses, Spelling, print, to_text};
+use promenade_ltl::{Formula, Formulas, Lasso, MAX_ATOMS, Parsed, Reading, parse};
+use promenade_protocol::{
+    AdviceData, AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, DiagnosticData,
+    FormulaOptions, FormulaReport, Level, SpanData, SuggestionData, WordData,
+};
+
+/// Characters of a formula.
+const MAX_TEXT: usize = 10_000;
+/// Most states of an automaton that is shown.
+const MOST_STATES: usize = 500;
+/// Work for one automaton, in steps of the translation: a second at most.
+const STEPS: usize = 300_000;
+/// Most states of automata made to find something out.
+const LIMIT: usize = 2_000;
+
+/// Reads a formula and says what is known of it.
+pub fn formula(text: &str, options: &FormulaOptions) -> FormulaReport {
+    let mut report = FormulaReport::default();
+    if text.len() > MAX_TEXT {
+        let message = format!("the formula is longer than {MAX_TEXT} characters");
+        report.diagnostics.push(general("formula-too-large", message, None));
+        return report;
+    }
+    let Checked { value: parsed, diagnostics } = parse(text, Reading::Blocks);
+    let sources = SourceMap::single("formula", text);
+    report.diagnostics = diagnostics.iter().map(|d| finding(&sources, d)).collect();
+    let mut table = Formulas::new();
+    let Some(formula) = parsed.formula(&mut table) else {
+        if parsed.atoms.len() > MAX_ATOMS as usize {
+            let message = format!("there are more than {MAX_ATOMS} different propositions");
+            report.diagnostics.push(general("formula-too-large", message, None));
+        }
+        return report;
+    };
+    let names = parsed.atom_texts();
+    describe(&mut report, &mut table, formula, &parsed, text, &names);
+    if automata(&mut report, &mut table, formula, &names, options).is_err() {
+        let message = "its automaton becomes too large to be shown".to_owned();
+        let hint = "Split the formula into several, or leave parts of it out.".to_owned();
+        report.diagnostics.push(general("automaton-too-large", message, Some(hint)));
+    }
+    report
+}
+
+fn general(code: &str, message: String, hint: Option<String>) -> DiagnosticData {
+    let span = SpanData { file: FileId::default().0, start: 0, end: 0, line: 1, column: 1 };
+    let (code, related) = (code.to_owned(), Vec::new());
+    DiagnosticData { level: Level::Error, code, span, message, hint, related }
+}
+
+fn finding(sources: &SourceMap, diagnostic: &Diagnostic) -> DiagnosticData {
+    let at = sources.line_column(diagnostic.span);
+    let level = match diagnostic.severity {
+        Severity::Error => Level::Error,
+        Severity::Warning => Level::Warning,
+        Severity::Note => Level::Note,
+    };
+    let (start, end) = (diagnostic.span.start, diagnostic.span.end);
+    DiagnosticData {
+        level,
+        code: diagnostic.code.to_owned(),
+        span: SpanData { file: 0, start, end, line: at.line, column: at.column },
+        message: diagnostic.message.clone(),
+        hint: diagnostic.hint.clone(),
+        related: Vec::new(),
+    }
+}
+
+/// What can be said without automata.
+fn describe(
+    report: &mut FormulaReport,
+    table: &mut Formulas,
+    formula: Formula,
+    parsed: &Parsed,
+    text: &str,
+    names: &[String],
+) {
+    let written = |spelling, parentheses| print(table, formula, names, spelling, parentheses);
+    report.spin = written(Spelling::Spin, Parentheses::Clear);
+    report.signs = written(Spelling::Mathematical, Parentheses::Clear);
+    report.latex = written(Spelling::Latex, Parentheses::Clear);
+    report.grouped = match &parsed.syntax {
+        Some(syntax) => syntax.grouped(text),
+        None => written(Spelling::Spin, Parentheses::Full),
+    };
+    report.propositions = names.to_vec();
+    report.advice = advise(text, parsed)
+        .into_iter()
+        .map(|hint| AdviceData {
+            message: hint.message,
+            reason: hint.reason,
+            suggestions: hint
+                .suggestions
+                .into_iter()
+                .map(|s| SuggestionData { formula: s.text, meaning: s.meaning })
+                .collect(),
+        })
+        .collect();
+    report.pattern = recognise(table, formula).map(|found| in_words(table, &found, names));
+    let class = classes(table, formula).lowest();
+    report.class = class.name().to_owned();
+    report.class_meaning = class.consequence().to_owned();
+}
+
+/// A specification pattern as a sentence.
+fn in_words(table: &Formulas, found: &Recognised, names: &[String]) -> String {
+    let operands = found.operands;
+    let operand = |letter: char| match letter {
+        'p' => operands.p,
+        'q' => operands.q,
+        'r' => operands.r,
+        's' => operands.s,
+        _ => operands.t,
+    };
+    sentence(found.pattern, found.scope, &|letter| to_text(table, operand(letter), names))
+}
+
+fn automata(
+    report: &mut FormulaReport,
+    table: &mut Formulas,
+    formula: Formula,
+    names: &[String],
+    options: &FormulaOptions,
+) -> Result<(), TooLarge> {
+    let bounds = Options { states: MOST_STATES, steps: STEPS, trials: STEPS, ..Options::default() };
+    let not = table.not(formula);
+    let positive = build(table, formula, &bounds)?;
+    let negative = build(table, not, &bounds)?;
+    report.constant = match (is_empty(&positive.generalised), is_empty(&negative.generalised)) {
+        (_, true) => Some(true),
+        (true, _) => Some(false),
+        _ => None,
+    };
+    if let Ok(exact) = class(&positive.generalised, LIMIT) {
+        report.class = exact.name().to_owned();
+        report.class_meaning = exact.consequence().to_owned();
+    }
+    match stutter_difference(&positive.generalised, &negative.generalised, LIMIT) {
+        Ok(None) => report.stutter_invariant = Some(true),
+        Ok(Some(words)) => {
+            report.stutter_invariant = Some(false);
+            report.stutter_words = Some((word(&words.inside, names), word(&words.outside, names)));
+        }
+        Err(_) => {}
+    }
+    let spelled = |table: &Formulas, f| to_text(table, f, names);
+    for (formula, built, place) in
+        [(formula, &positive, &mut report.automaton), (not, &negative, &mut report.negation)]
+    {
+        let mut automaton = match (options.raw, options.buchi) {
+            (false, false) => built.generalised.clone(),
+            (false, true) => built.buchi.clone(),
+            (true, false) => translate(table, formula, &bounds)?,
+            (true, true) => degeneralise(&translate(table, formula, &bounds)?, 2 * MOST_STATES)?,
+        };
+        automaton.name_atoms(names);
+        *place = drawn(&automaton, &spelled(table, formula));
+    }
+    let mut claim = negative.buchi.clone();
+    claim.name_atoms(names);
+    let claim_options = never::Options { early: true, ..never::Options::default() };
+    report.never_claim = never::write(&claim, &claim_options)?;
+    let mut shown = if options.buchi { positive.buchi } else { positive.generalised };
+    shown.name_atoms(names);
+    report.hoa = hoa::write(&shown, &report.spin);
+    report.dot = dot::write(&shown, &dot::Options::default());
+    Ok(())
+}
+
+fn word(word: &Lasso, names: &[String]) -> WordData {
+    let letters = |letters: &[u64]| {
+        let names = |letter: &u64| {
+            let holds = |n: &usize| letter >> n & 1 == 1;
+            (0..names.len().min(64)).filter(holds).map(|n| names[n].clone()).collect()
+        };
+        letters.iter().map(names).collect()
+    };
+    WordData { prefix: letters(word.prefix()), cycle: letters(word.cycle()) }
+}
+
+/// An automaton, ready to draw.
+pub(crate) fn drawn(automaton: &Automaton, formula: &str) -> AutomatonData {
+    let components = Components::of(automaton);
+    let of = |state: u32| components.of.get(state as usize).copied().unwrap_or(0);
+    let state = |number: usize| AutomatonState {
+        meaning: automaton.names.get(number).cloned().unwrap_or_default(),
+        accepting: automaton.state_based && automaton.accepting(number as u32),
+        component: of(number as u32),
+    };
+    let edges = automaton.states.iter().enumerate().flat_map(|(from, edges)| {
+        edges.iter().map(move |edge| AutomatonEdge {
+            from: from as u32,
+            to: edge.target,
+            label: edge.label.text(&automaton.atoms),
+            marks: (0..automaton.sets).filter(|set| edge.marks >> set & 1 == 1).collect(),
+        })
+    });
+    AutomatonData {
+        formula: formula.to_owned(),
+        states: (0..automaton.states.len()).map(state).collect(),
+        edges: edges.collect(),
+        initial: (!automaton.states.is_empty()).then_some(automaton.initial),
+        sets: automaton.sets,
+        state_based: automaton.state_based,
+        deterministic: shape(automaton).deterministic,
+        components: kinds(automaton, &components),
+    }
+}
+
+/// What the cycles of each component are worth.
+fn kinds(automaton: &Automaton, components: &Components) -> Vec<ComponentKind> {
+    let all = automaton.all_marks();
+    let mut kinds: Vec<ComponentKind> = (0..components.count())
+        .map(|c| match (components.cyclic[c], components.accepting(c as u32, all)) {
+            (false, _) => ComponentKind::Trivial,
+            (true, false) => ComponentKind::Rejecting,
+            (true, true) if components.common[c] & all == all => ComponentKind::Terminal,
+            (true, true) => ComponentKind::Accepting,
+        })
+        .collect();
+    for (state, edges) in automaton.states.iter().enumerate() {
+        let Some(kind) = kinds.get_mut(components.of[state] as usize) else { continue };
+        let inside =
+            edges.iter().filter(|e| components.of[e.target as usize] == components.of[state]);
+        let letters = inside.fold(Label::none(), |sum, edge| sum.or(&edge.label));
+        if *kind == ComponentKind::Terminal && !letters.is_all() {
+            *kind = ComponentKind::Weak;
+        }
+    }
+    kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(text: &str) -> FormulaReport {
+        formula(text, &FormulaOptions::default())
+    }
+
+    #[test]
+    fn a_formula_is_described() {
+        let report = report("[] (p -> <> q)");
+        assert!(report.diagnostics.is_empty(), "{:?}", report.diagnostics);
+        assert_eq!(report.propositions, ["p", "q"]);
+        assert_eq!((report.class.as_str(), report.stutter_invariant), ("recurrence", Some(true)));
+        assert_eq!(report.constant, None);
+        assert_eq!(report.automaton.states.len(), 2);
+        assert_eq!(report.negation.states.len(), 2);
+        assert!(report.pattern.is_some());
+        assert!(report.never_claim.contains("never"), "{}", report.never_claim);
+        assert!(report.hoa.starts_with("HOA: v1"), "{}", report.hoa);
+        assert!(report.dot.starts_with("digraph"), "{}", report.dot);
+    }
+
+    #[test]
+    fn all_kinds_of_automata() {
+        for (buchi, raw) in [(false, false), (false, true), (true, false), (true, true)] {
+            let report = formula("<>[] p || []<> q", &FormulaOptions { buchi, raw });
+            let automaton = &report.automaton;
+            assert!(!automaton.states.is_empty() && automaton.initial.is_some());
+            assert_eq!(automaton.state_based, buchi);
+            assert!(
+                automaton
+                    .states
+                    .iter()
+                    .all(|s| (s.component as usize) < automaton.components.len())
+            );
+        }
+    }
+
+    #[test]
+    fn constants_and_next() {
+        assert_eq!(report("p || !p").constant, Some(true));
+        assert_eq!(report("[] p && <> !p").constant, Some(false));
+        let next = report("X p");
+        assert_eq!(next.stutter_invariant, Some(false));
+        assert!(next.stutter_words.is_some());
+    }
+
+    #[test]
+    fn mistakes_have_places() {
+        for text in ["", "[] (p ->", "p q", "((", "p U", &"[]".repeat(6000)] {
+            let report = report(text);
+            assert!(report.diagnostics.iter().any(|d| d.level == Level::Error), "{text}");
+            assert!(report.automaton.states.is_empty());
+        }
+    }
+
+    #[test]
+    fn hard_formulas_come_to_an_end() {
+        let fair: Vec<String> = (0..9).map(|n| format!("([]<> a{n} -> []<> b{n})")).collect();
+        let nested = (0..14).fold("p0".to_owned(), |f, n| format!("({f} U p{n})"));
+        for text in [fair.join(" && "), nested] {
+            let report = report(&text);
+            assert!(!report.spin.is_empty());
+        }
+    }
+}

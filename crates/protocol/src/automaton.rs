@@ -1,0 +1,148 @@
+//! Automata over infinite words, ready to draw, and what is known of a formula.
+
+use crate::DiagnosticData;
+use serde::{Deserialize, Serialize};
+
+/// What the cycles of a strongly connected component are worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ComponentKind {
+    /// One state without a loop.
+    #[default]
+    Trivial,
+    /// No cycle is accepting.
+    Rejecting,
+    /// Some cycles are accepting, others are not.
+    Accepting,
+    /// Every cycle is accepting.
+    Weak,
+    /// Every cycle is accepting, and every letter leads on: whoever is here accepts.
+    Terminal,
+}
+
+/// A state.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct AutomatonState {
+    /// What is still to be satisfied from here, as a formula; empty if unknown.
+    pub meaning: String,
+    /// Accepting, in an automaton with accepting states.
+    pub accepting: bool,
+    /// Number of its component, see [`AutomatonData::components`].
+    pub component: u32,
+}
+
+/// An edge.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct AutomatonEdge {
+    /// Number of the state that it leaves.
+    pub from: u32,
+    /// Number of the state that it leads to.
+    pub to: u32,
+    /// When it can be taken, as a condition over the propositions.
+    pub label: String,
+    /// Numbers of the acceptance sets that it belongs to.
+    pub marks: Vec<u32>,
+}
+
+/// An automaton over infinite words: accepting are the runs that take edges of every acceptance set
+/// again and again, or come again and again to an accepting state.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct AutomatonData {
+    /// The formula whose words it accepts.
+    pub formula: String,
+    /// States by number.
+    pub states: Vec<AutomatonState>,
+    /// Edges in the order of the states that they leave.
+    pub edges: Vec<AutomatonEdge>,
+    /// The initial state; `None` without states.
+    pub initial: Option<u32>,
+    /// Number of acceptance sets; with none, every infinite run is accepting.
+    pub sets: u32,
+    /// Acceptance is by states and not by edges.
+    pub state_based: bool,
+    /// Every letter leads from every state along one edge at most.
+    pub deterministic: bool,
+    /// Strongly connected components by number.
+    pub components: Vec<ComponentKind>,
+}
+
+/// How the automaton of a formula is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FormulaOptions {
+    /// One acceptance set, on states, instead of several on edges.
+    pub buchi: bool,
+    /// As the construction makes it, without simplification.
+    pub raw: bool,
+}
+
+/// A word `prefix cycle cycle ..` over the propositions of a formula: for each position the
+/// propositions that hold.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct WordData {
+    /// Positions that come once.
+    pub prefix: Vec<Vec<String>>,
+    /// Positions that come again and again; not empty.
+    pub cycle: Vec<Vec<String>>,
+}
+
+/// Advice on a formula.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct AdviceData {
+    /// What is noticed, in one sentence.
+    pub message: String,
+    /// Why it matters.
+    pub reason: String,
+    /// Formulas that say something related, the best guess first.
+    pub suggestions: Vec<SuggestionData>,
+}
+
+/// A formula to try instead.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SuggestionData {
+    /// The formula.
+    pub formula: String,
+    /// What it says.
+    pub meaning: String,
+}
+
+/// Everything about a formula.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FormulaReport {
+    /// What is wrong with it or worth knowing; places are bytes of the formula.
+    pub diagnostics: Vec<DiagnosticData>,
+    /// As it is read, with all parentheses.
+    pub grouped: String,
+    /// In SPIN's spelling.
+    pub spin: String,
+    /// In mathematical signs.
+    pub signs: String,
+    /// For LaTeX.
+    pub latex: String,
+    /// Its propositions.
+    pub propositions: Vec<String>,
+    /// Its class: `safety`, `guarantee`, `obligation`, `recurrence`, `persistence`, `reactivity`.
+    pub class: String,
+    /// What the class means for checking, in a sentence.
+    pub class_meaning: String,
+    /// Holds on every word, or on none, or neither.
+    pub constant: Option<bool>,
+    /// Whether repeating letters never matters; `None` if that was not found out.
+    pub stutter_invariant: Option<bool>,
+    /// Two words that differ only in repeated letters, of which one satisfies the formula.
+    pub stutter_words: Option<(WordData, WordData)>,
+    /// In words, if it is a known specification pattern.
+    pub pattern: Option<String>,
+    /// Advice.
+    pub advice: Vec<AdviceData>,
+    /// The automaton of the formula.
+    pub automaton: AutomatonData,
+    /// The automaton of its negation, along which a model is checked.
+    pub negation: AutomatonData,
+    /// The negation as a never claim.
+    pub never_claim: String,
+    /// The formula's automaton in the Hanoi omega-automata format.
+    pub hoa: String,
+    /// The formula's automaton for Graphviz.
+    pub dot: String,
+}
