@@ -173,8 +173,8 @@ impl Couvreur {
         self.ending = ending;
         let (root, place) = (component.root, component.place as usize);
         let place = Place::Component { root, place };
-        self.lasso = Some(Lasso::new(&mut self.walk, place, self.done, self.all));
-        None
+        self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all);
+        if self.lasso.is_none() { self.end_report() } else { None }
     }
 
     /// Goes on with the counterexample.
@@ -194,6 +194,11 @@ impl Couvreur {
             self.kept = true;
             self.walk.run.keep_cycle(choices, stem);
         }
+        self.end_report()
+    }
+
+    /// Goes on after a report, or ends with it.
+    fn end_report(&mut self) -> Option<Outcome> {
         self.account(0);
         self.ending.take().or_else(|| self.walk.settle(0))
     }

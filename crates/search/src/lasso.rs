@@ -167,8 +167,17 @@ impl Lasso {
             + EVIDENCE_BYTES
     }
 
-    /// Begins. `done` states of the store are done; the cycle has to carry all of `marks`.
-    pub(crate) fn new(walk: &mut Walk<Tagged>, place: Place, done: u32, marks: Marks) -> Box<Self> {
+    /// Begins, if there is any memory for it. `done` states of the store are done; the cycle has to
+    /// carry all of `marks`.
+    pub(crate) fn new(
+        walk: &mut Walk<Tagged>,
+        place: Place,
+        done: u32,
+        marks: Marks,
+    ) -> Option<Box<Self>> {
+        if !walk.fits(size_of::<Self>() as u64) {
+            return None;
+        }
         let budget = walk.run.budget();
         let mut lasso = Box::new(Self {
             place,
@@ -183,12 +192,9 @@ impl Lasso {
             charged: 0,
             failed: false,
         });
-        lasso.failed = !walk.fits(size_of::<Self>() as u64);
         lasso.charge(walk);
-        if !lasso.failed {
-            lasso.begin(walk);
-        }
-        lasso
+        lasso.begin(walk);
+        Some(lasso)
     }
 
     fn begin(&mut self, walk: &mut Walk<Tagged>) {

@@ -7,6 +7,9 @@
 //! behind it, and a cyan state among that closes an accepting cycle. The outer search finds those
 //! cycles at once that lie on its stack. A state all of whose successors are red becomes red itself
 //! (A. Gaiser and S. Schwoon, 2009).
+//!
+//! Where more than one violation is asked for, every accepting transition is reported once at most;
+//! not all of those on cycles are found.
 
 use crate::couvreur::Couvreur;
 use crate::lasso::{DONE, FLAG, Lasso, LassoStep, NUMBER, Place};
@@ -48,12 +51,13 @@ enum Phase {
 pub struct NestedDfs {
     walk: Walk<Tagged>,
     all: Marks,
-    /// Places on the stack of the outer search from which an accepting transition leads on.
+    /// Places on the stack of the outer search from which an accepting transition leads on, with
+    /// [`FLAG`] if a cycle through it was reported.
     accepting: ChunkedVec<u32>,
     done: u32,
     /// Place on the stack where the inner search begins, if there is one.
     inner: Option<usize>,
-    /// The inner search has reported a cycle.
+    /// A cycle through the accepting transition before the inner search was reported.
     inner_reported: bool,
     phase: Phase,
     /// A counterexample in the making; where on the stack its cycle begins, and how the search
@@ -136,10 +140,11 @@ impl NestedDfs {
         &mut self,
         id: StateId,
         depth: u32,
+        reported: bool,
         system: &mut dyn TransitionSystem,
     ) -> Option<Outcome> {
         self.inner = Some(self.walk.stack.len() + 1);
-        self.inner_reported = false;
+        self.inner_reported = reported;
         self.redden(id, depth, system)
     }
 
@@ -172,16 +177,19 @@ impl NestedDfs {
             if accepting {
                 return self.report(closes_at, self.walk.stack.len(), Some(id));
             }
-            let last = self.accepting.last().map(|place| place as usize);
-            return last
-                .filter(|place| *place >= closes_at)
-                .and_then(|place| self.report(closes_at, place, None));
+            // If a cycle through it was reported, or it stands further down, nothing is new.
+            let last = self.accepting.last()?;
+            if last & FLAG != 0 || (last as usize) < closes_at {
+                return None;
+            }
+            self.accepting.set(self.accepting.len() - 1, last | FLAG);
+            return self.report(closes_at, last as usize, None);
         }
         if tag & FLAG != 0 {
             return None;
         }
         if accepting {
-            return self.begin_inner(id, depth, system);
+            return self.begin_inner(id, depth, false, system);
         }
         self.not_all_red();
         None
@@ -202,8 +210,8 @@ impl NestedDfs {
         let (from, choice) = (frame(place).id, frame(place).next - 1);
         let to = to.unwrap_or(frame(place + 1).id);
         let place = Place::Transition { from, choice, to };
-        self.lasso = Some(Lasso::new(&mut self.walk, place, self.done, self.all));
-        None
+        self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all);
+        if self.lasso.is_none() { self.end_report(None) } else { None }
     }
 
     /// Goes on with the counterexample.
@@ -216,28 +224,29 @@ impl NestedDfs {
             LassoStep::Done(found) => (found, None),
         };
         self.lasso = None;
+        let end = self.end_report(found);
+        cancelled.or(end)
+    }
+
+    /// Keeps what was found, or the run on the stack, which is a counterexample as well; then goes
+    /// on or ends.
+    fn end_report(&mut self, found: Option<(Vec<u32>, usize)>) -> Option<Outcome> {
         let length = self.walk.stack.len() + 1;
-        match found {
-            Some((choices, stem)) if choices.len() <= length => {
+        if let Some((choices, stem)) = found.filter(|(choices, _)| choices.len() <= length) {
+            self.kept = true;
+            self.walk.run.keep_cycle(choices, stem);
+        } else if self.walk.fits(EVIDENCE_BYTES + length as u64 * 4) {
+            let mut choices = Vec::new();
+            if choices.try_reserve_exact(length).is_ok() {
+                let frames = self.walk.stack.iter().chain([self.walk.top]);
+                choices.extend(frames.map(|frame| frame.next - 1));
                 self.kept = true;
-                self.walk.run.keep_cycle(choices, stem);
-            }
-            _ => {
-                // The run on the stack is a counterexample as well.
-                drop(found);
-                let mut choices = Vec::new();
-                let fits = self.walk.fits(EVIDENCE_BYTES + length as u64 * 4);
-                if fits && choices.try_reserve_exact(length).is_ok() {
-                    let frames = self.walk.stack.iter().chain([self.walk.top]);
-                    choices.extend(frames.map(|frame| frame.next - 1));
-                    self.kept = true;
-                    self.walk.run.keep_cycle(choices, self.closes_at);
-                }
+                self.walk.run.keep_cycle(choices, self.closes_at);
             }
         }
         self.walk.note_peak();
         self.account(0);
-        cancelled.or(self.ending.take()).or_else(|| self.walk.settle(0))
+        self.ending.take().or_else(|| self.walk.settle(0))
     }
 
     /// The present state is done.
@@ -260,15 +269,16 @@ impl NestedDfs {
         if !self.walk.back() {
             return Some(self.walk.run.explored());
         }
+        let place = self.walk.stack.len() as u32;
+        let step = self.accepting.last().filter(|last| last & NUMBER == place);
+        if step.is_some() {
+            self.accepting.pop();
+        }
         if self.all != 0 && !red {
-            let place = self.walk.stack.len() as u32;
-            if self.accepting.last() == Some(place) {
-                self.accepting.pop();
-                return self.begin_inner(frame.id, frame.depth, system);
+            if let Some(step) = step {
+                return self.begin_inner(frame.id, frame.depth, step & FLAG != 0, system);
             }
             self.not_all_red();
-        } else if red && self.accepting.last() == Some(self.walk.stack.len() as u32) {
-            self.accepting.pop();
         }
         self.resume(system)
     }

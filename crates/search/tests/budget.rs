@@ -6,7 +6,7 @@ use promenade_base::{CancelToken, Limits};
 use promenade_search::{Outcome, Setup, StopReason};
 use support::{Grid, run};
 
-const SEARCHES: [&str; 2] = ["depth_first", "breadth_first"];
+const SEARCHES: [&str; 4] = ["depth_first", "breadth_first", "couvreur", "nested_dfs"];
 
 fn setup(memory_bytes: u64) -> Setup {
     let limits = Limits { memory_bytes, violations: None, ..Limits::default() };

@@ -33,6 +33,9 @@ fn answers_are_those_of_the_oracle_however_the_work_is_cut() {
         let expected = [
             ("depth_first", Oracle::new(&graph, &setup).depth_first()),
             ("breadth_first", Oracle::new(&graph, &setup).breadth_first()),
+            // Without acceptance sets the others are plain depth-first searches.
+            ("couvreur", Oracle::new(&graph, &setup).depth_first()),
+            ("nested_dfs", Oracle::new(&graph, &setup).depth_first()),
         ];
         for (id, expected) in expected {
             for fuel in [1, 2 + seed % 9, 1_000_000] {

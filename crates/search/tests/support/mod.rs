@@ -1,6 +1,8 @@
 //! Systems made up for tests, and searches written in the plainest way.
 #![allow(dead_code)]
 
+pub mod automaton;
+
 use promenade_base::random::Random;
 use promenade_search::{Evidence, Outcome, Search, Setup, Step, StopReason, build};
 use promenade_transition_system::{

@@ -1,0 +1,263 @@
+//! Searches for accepting cycles against components found by brute force, on thousands of random
+//! automata, every counterexample followed step by step.
+
+mod support;
+
+use promenade_base::random::Random;
+use promenade_base::{CancelToken, Limits};
+use promenade_search::{Evidence, Outcome, Setup, StopReason};
+use promenade_transition_system::ViolationKind;
+use support::automaton::Automaton;
+use support::{Answer, Oracle, run};
+
+const SEARCHES: [&str; 2] = ["couvreur", "nested_dfs"];
+
+fn setup(memory_bytes: u64, violations: Option<u64>) -> Setup {
+    let limits = Limits { memory_bytes, violations, ..Limits::default() };
+    Setup { limits, cancel: CancelToken::default() }
+}
+
+fn cycles(answer: &Answer) -> Vec<&Evidence> {
+    let cycle = |e: &&Evidence| e.violation.kind == ViolationKind::AcceptanceCycle;
+    answer.evidence.iter().filter(cycle).collect()
+}
+
+/// The answer in slices of any size.
+fn answer(id: &str, setup: &Setup, automaton: &Automaton, seed: u64) -> Answer {
+    let (answer, _) = run(id, setup, &mut automaton.clone(), 1_000_000);
+    for fuel in [1, 2 + seed % 9] {
+        let (sliced, _) = run(id, setup, &mut automaton.clone(), fuel);
+        assert_eq!(sliced, answer, "{id}, seed {seed}, fuel {fuel}");
+    }
+    for evidence in cycles(&answer) {
+        automaton.validate(evidence);
+    }
+    answer
+}
+
+#[test]
+fn verdicts_are_those_of_brute_force() {
+    let mut found = [0; 3];
+    for seed in 0..6000 {
+        let automaton = Automaton::random(seed);
+        let expected = automaton.accepting_components();
+        let memory = if seed % 3 == 0 { 16 << 20 } else { 128 << 10 };
+        // All violations: the other ones are those of a plain search.
+        let mut all = setup(memory, None);
+        all.limits.kept_violations = 10_000;
+        let plain = Oracle::new(&automaton.graph, &all).depth_first();
+        for id in SEARCHES {
+            let answer = answer(id, &all, &automaton, seed);
+            assert_eq!(answer.errors, answer.evidence.len() as u64);
+            let cycles = cycles(&answer).len() as u64;
+            let others: Vec<_> =
+                answer.evidence.iter().filter(|e| e.stem.is_none()).cloned().collect();
+            assert_eq!(others, plain.evidence, "{id}, seed {seed}");
+            assert_eq!(answer.outcome, plain.outcome, "{id}, seed {seed}");
+            assert_eq!(answer.stored, plain.stored);
+            assert_eq!(answer.matched, plain.matched);
+            assert_eq!(answer.atomic, plain.atomic);
+            if answer.outcome == Outcome::Exhausted {
+                assert_eq!(cycles > 0, expected > 0, "{id}, seed {seed}");
+                if id == "couvreur" {
+                    assert_eq!(cycles, expected, "seed {seed}");
+                }
+                found[expected.min(2) as usize] += 1;
+            }
+            assert!(id != "couvreur" || cycles <= expected);
+        }
+        // The first violation.
+        let first = setup(memory, Some(1));
+        for id in SEARCHES {
+            let answer = answer(id, &first, &automaton, seed);
+            let safe = plain.errors == 0;
+            assert_eq!(answer.errors > 0, expected > 0 || !safe, "{id}, seed {seed}");
+            assert_eq!(answer.evidence.len() as u64, answer.errors);
+            if safe {
+                assert_eq!(cycles(&answer).len() as u64, expected.min(1), "{id}, seed {seed}");
+            }
+        }
+    }
+    assert!(found.iter().all(|n| *n > 300), "{found:?}");
+}
+
+#[test]
+fn limits_give_an_honest_outcome() {
+    let mut stopped = 0;
+    for seed in 20_000..23_000 {
+        let automaton = Automaton::random(seed);
+        let expected = automaton.accepting_components();
+        let mut random = Random::new(seed);
+        let mut setup = setup(1 << 20, random.chance(1, 2).then(|| 1 + random.below(3) as u64));
+        if random.chance(1, 2) {
+            setup.limits.states = Some(1 + random.below(30) as u64);
+        }
+        if random.chance(1, 2) {
+            setup.limits.depth = Some(1 + random.below(12) as u64);
+        }
+        setup.limits.kept_violations = random.below(4);
+        for id in SEARCHES {
+            let answer = answer(id, &setup, &automaton, seed);
+            if let Some(states) = setup.limits.states {
+                assert!(answer.stored <= states);
+            }
+            let kept = answer.errors.min(setup.limits.kept_violations as u64);
+            assert_eq!(answer.evidence.len() as u64, kept, "{id}, seed {seed}");
+            match answer.outcome {
+                Outcome::Exhausted => assert!(answer.errors > 0 || expected == 0),
+                Outcome::ViolationLimit => {
+                    assert_eq!(Some(answer.errors), setup.limits.violations);
+                }
+                Outcome::Fatal => {}
+                Outcome::Stopped(StopReason::States) => {
+                    stopped += 1;
+                    assert_eq!(Some(answer.stored), setup.limits.states);
+                }
+                Outcome::Stopped(reason) => {
+                    stopped += 1;
+                    assert_eq!(reason, StopReason::Depth);
+                    assert!(setup.limits.depth.is_some());
+                }
+            }
+        }
+    }
+    assert!(stopped > 300, "{stopped}");
+}
+
+#[test]
+fn budgets_are_kept_and_cycles_found_inside_them_are_shown() {
+    let (mut memory, mut shown) = (0, 0);
+    for seed in 30_000..30_800 {
+        let automaton = Automaton::random(seed - seed % 10);
+        let one = automaton.all.count_ones() == 1;
+        for id in SEARCHES {
+            for budget in [0, 1 << 10, 3 << 10, 6 << 10, 9 << 10, 12 << 10, 16 << 10, 40 << 10] {
+                let mut setup = setup(budget + seed % 512, (seed % 3 > 0).then_some(1));
+                setup.limits.kept_violations = 1_000_000;
+                let answer = answer(id, &setup, &automaton, seed);
+                memory += u64::from(answer.outcome == Outcome::Stopped(StopReason::Memory));
+                let cycles = cycles(&answer).len();
+                shown += cycles;
+                let others = answer.evidence.len() - cycles;
+                if one && setup.limits.violations == Some(1) && answer.errors == 1 && others == 0 {
+                    assert_eq!(cycles, 1, "{id}, seed {seed}, budget {budget}");
+                }
+            }
+        }
+    }
+    assert!(memory > 1000 && shown > 1000, "{memory} {shown}");
+}
+
+/// A chain, at its end a step back to `back`.
+fn chain(length: u32, back: u32, marked: u32) -> Automaton {
+    let marks = |node| u64::from(node == marked);
+    let mut edges: Vec<_> = (0..length - 1).map(|n| (n, n + 1, marks(n))).collect();
+    edges.push((length - 1, back, marks(length - 1)));
+    Automaton::new(length as usize, &edges, 1)
+}
+
+#[test]
+fn long_chains_overflow_nothing() {
+    let length = 100_000;
+    for (back, marked) in [(0, 50_000), (0, 99_999), (99_999, 99_999), (60_000, 80_000), (9, 3)] {
+        let mut automaton = chain(length, back, marked);
+        for id in SEARCHES {
+            for memory in [16 << 20, 512 << 20] {
+                for limit in [Some(1), None] {
+                    let (answer, search) = run(id, &setup(memory, limit), &mut automaton, 777);
+                    assert_eq!(answer.stored, u64::from(length));
+                    let statistics = search.statistics();
+                    assert_eq!(statistics.depth, u64::from(length) - 1);
+                    let accepting = u64::from(marked >= back);
+                    assert_eq!(answer.errors, accepting, "{id} {back} {marked}");
+                    assert_eq!(answer.evidence.len() as u64, accepting, "{id} {back} {memory}");
+                    for evidence in &answer.evidence {
+                        automaton.validate(evidence);
+                        assert_eq!(evidence.stem, Some(back as usize), "{id} {marked}");
+                        assert_eq!(evidence.choices.len(), length as usize);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn however_little_memory_is_left_the_cycle_is_shown() {
+    // The cycle closes at the end of a chain that fills the budget almost to the end.
+    for id in SEARCHES {
+        let mut shown = 0;
+        for length in (20..4000).step_by(7) {
+            let mut automaton = chain(length, length / 3, length / 2);
+            let (answer, _) = run(id, &setup(64 << 10, Some(1)), &mut automaton, 1000);
+            if answer.errors > 0 {
+                assert_eq!(answer.evidence.len(), 1, "{id}, {length}");
+                automaton.validate(&answer.evidence[0]);
+                shown += 1;
+            } else {
+                assert_eq!(answer.outcome, Outcome::Stopped(StopReason::Memory));
+            }
+        }
+        assert!((50..550).contains(&shown), "{id}: {shown}");
+    }
+}
+
+/// A triangle before a ring; one edge of the triangle is accepting.
+fn gadget(marked: usize) -> Automaton {
+    let mut edges = vec![(0, 1, 0), (1, 2, 0), (2, 0, 0), (2, 3, 0)];
+    edges.extend((3..103).map(|n| (n, if n == 102 { 3 } else { n + 1 }, 0)));
+    edges[marked].2 = 1;
+    Automaton::new(103, &edges, 1)
+}
+
+#[test]
+fn cycles_are_reported_as_soon_as_they_are_there() {
+    for id in SEARCHES {
+        for marked in 0..3 {
+            let mut automaton = gadget(marked);
+            let (answer, search) = run(id, &setup(1 << 20, Some(1)), &mut automaton, 10);
+            assert_eq!((answer.stored, answer.matched), (3, 1));
+            assert_eq!(search.statistics().inner_transitions, 0);
+            assert_eq!(answer.evidence[0].choices, [0, 0, 0]);
+        }
+    }
+}
+
+#[test]
+fn small_automata_have_the_known_answers() {
+    let cases: [(&[(u32, u32, u64)], u64, u64); 7] = [
+        // Two marks on two self-loops of one state, and one mark of two.
+        (&[(0, 0, 1), (0, 0, 2)], 3, 1),
+        (&[(0, 0, 1)], 3, 0),
+        // A mark in each of two components, and both on the bridge.
+        (&[(0, 0, 1), (0, 1, 0), (1, 1, 2)], 3, 0),
+        (&[(0, 1, 3), (1, 1, 0)], 3, 0),
+        // An accepting cycle that an inner search in the order of arrival would miss.
+        (&[(0, 2, 1), (2, 1, 0), (1, 2, 1)], 1, 1),
+        // No cycle, and marks everywhere.
+        (&[(0, 1, 1), (1, 2, 1), (0, 2, 1)], 1, 0),
+        // Behind a state that is done, through an accepting step.
+        (&[(0, 1, 0), (1, 2, 0), (0, 2, 1), (2, 0, 0)], 1, 1),
+    ];
+    for (edges, all, expected) in cases {
+        let automaton = Automaton::new(3, edges, all);
+        assert_eq!(automaton.accepting_components(), expected);
+        for id in SEARCHES {
+            let answer = answer(id, &setup(1 << 20, Some(1)), &automaton, 0);
+            assert_eq!(answer.errors, expected, "{id} {edges:?}");
+        }
+    }
+}
+
+#[test]
+fn an_inner_search_counts_its_transitions() {
+    // An accepting step into a ring from which nothing leads back.
+    let mut edges = vec![(0, 1, 1)];
+    edges.extend((1..51).map(|n| (n, if n == 50 { 1 } else { n + 1 }, 0)));
+    let mut automaton = Automaton::new(51, &edges, 1);
+    let (answer, search) = run("nested_dfs", &setup(1 << 20, None), &mut automaton, 9);
+    assert_eq!((answer.errors, answer.stored, answer.matched), (0, 51, 1));
+    assert_eq!(search.statistics().inner_transitions, 50);
+    let (_, search) = run("couvreur", &setup(1 << 20, None), &mut automaton, 9);
+    assert_eq!(search.statistics().inner_transitions, 0);
+}
