@@ -71,6 +71,8 @@ pub struct Couvreur {
     lasso: Option<Box<Lasso>>,
     ending: Option<Outcome>,
     kept: bool,
+    /// Memory of the tables as the walk knows it.
+    accounted: u64,
 }
 
 impl Couvreur {
@@ -89,13 +91,19 @@ impl Couvreur {
             lasso: None,
             ending: None,
             kept: setup.limits.kept_violations == 0,
+            accounted: 0,
         }
+    }
+
+    fn tables(&self) -> u64 {
+        self.components.memory_bytes() + self.live.memory_bytes()
     }
 
     /// Tells the walk what memory is used, and what to keep free for the first counterexample.
     fn account(&mut self, more: u64) {
         let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
-        self.walk.also = around as u64 + self.components.memory_bytes() + self.live.memory_bytes();
+        self.accounted = self.tables();
+        self.walk.also = around as u64 + self.accounted;
         let states = (self.live.memory_bytes() + more) / size_of::<StateId>() as u64;
         let budget = self.walk.run.budget();
         let free = Lasso::bytes_for(budget, states);
@@ -246,6 +254,13 @@ impl Couvreur {
         self.components.pop();
         if self.reported == Some(self.components.len()) {
             self.reported = None;
+        }
+        if self.tables() != self.accounted {
+            // What was kept free for this component is there for the store again.
+            self.account(0);
+            if let Some(stop) = self.walk.settle(0) {
+                return Some(stop);
+            }
         }
         self.back(system)
     }

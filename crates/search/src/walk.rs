@@ -242,19 +242,36 @@ impl<S: StateStore> Walk<S> {
             statistics.states_matched += 1;
             return Ok(stored.map_or(Arrival::Cut, Arrival::Seen));
         }
-        match self.store.insert(state, key) {
+        let length = state.len() as u64;
+        let mut insert = self.store.insert(state, key);
+        if insert == Insert::Full {
+            insert = self.insert_again(start, end);
+        }
+        let statistics = &mut self.run.statistics;
+        match insert {
             Insert::Seen(id) => {
                 statistics.states_matched += 1;
                 Ok(Arrival::Seen(id))
             }
             Insert::New(id) => {
                 statistics.states_stored += 1;
-                statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
+                statistics.state_bytes = statistics.state_bytes.max(length);
                 statistics.depth = statistics.depth.max(u64::from(depth));
                 Ok(Arrival::New(id))
             }
             Insert::Full => Err(Outcome::Stopped(StopReason::Memory)),
         }
+    }
+
+    /// Tries again after the store was told of memory that a shorter stack has left.
+    #[cold]
+    fn insert_again(&mut self, start: u32, end: u32) -> Insert {
+        if self.settle(0).is_some() {
+            return Insert::Full;
+        }
+        let state = self.ring.at(self.stack.len()).successors.slice((start, end));
+        let key = state.len() - self.hidden.min(state.len());
+        self.store.insert(state, key)
     }
 
     /// The initial step. Afterwards the initial state, if there is one, is the top frame, not yet
