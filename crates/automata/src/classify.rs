@@ -223,7 +223,7 @@ mod tests {
         for round in 0..600 {
             let mut table = Formulas::new();
             let formula = testing::formula(&mut table, &mut random, 2 + round % 5, 2);
-            let options = Options { trials: 0, ..Options::default() };
+            let options = Options { effort: crate::Effort::NONE, ..Options::default() };
             let Ok(built) = build(&mut table, formula, &options) else { continue };
             let text = testing::show(&table, formula);
             let found = stutter_difference(&built.generalised, &built.negation, 10_000);
@@ -256,7 +256,7 @@ mod tests {
         for round in 0..600 {
             let mut table = Formulas::new();
             let formula = testing::formula(&mut table, &mut random, 2 + round % 6, 3);
-            let options = Options { trials: 0, ..Options::default() };
+            let options = Options { effort: crate::Effort::NONE, ..Options::default() };
             let Ok(built) = build(&mut table, formula, &options) else { continue };
             let exact = class(&built.generalised, 5000).expect("small automata");
             let proven = promenade_ltl::class::classes(&mut table, formula).lowest();

@@ -14,7 +14,26 @@ use crate::letters::{Letters, Moves};
 use crate::simplify::simplify;
 use crate::{Automaton, TooLarge, accepting_word, aligned};
 use explicit::{Explicit, Partner, Word};
+use promenade_base::random::Random;
 use promenade_ltl::Lasso;
+
+/// How much is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Work, about one unit per edge looked at.
+    pub trials: usize,
+    /// How often edges are taken out and put back in another way before giving up.
+    pub restarts: usize,
+}
+
+impl Effort {
+    /// No trials: only what follows from the structure.
+    pub const NONE: Self = Self { trials: 0, restarts: 0 };
+    /// Little enough to follow typing.
+    pub const QUICK: Self = Self { trials: 300_000, restarts: 16 };
+    /// Some seconds for automata of about ten states.
+    pub const THOROUGH: Self = Self { trials: 40_000_000, restarts: 300 };
+}
 
 /// What a change may have done to the language, so what has to be compared.
 #[derive(Clone, Copy)]
@@ -44,41 +63,42 @@ struct Judge<'a> {
     outside: Vec<Partner>,
     /// Work left.
     fuel: usize,
+    restarts: usize,
+    random: Random,
 }
 
 /// A smaller automaton with the language of `language`, starting from `automaton`, which has that
 /// language too; `negation` accepts the other words. Of a state-based automaton the result is
-/// state-based. The work is bounded by `fuel`, about one unit per edge looked at; what is left of it
-/// is given back.
+/// state-based. Gives back the trials that are left.
 pub fn improve(
     automaton: &mut Automaton,
     language: &Automaton,
     negation: &Automaton,
-    fuel: usize,
+    effort: Effort,
 ) -> usize {
-    improve_checked(automaton, language, negation, fuel).unwrap_or(fuel)
+    improve_checked(automaton, language, negation, effort).unwrap_or(effort.trials)
 }
 
 fn improve_checked(
     automaton: &mut Automaton,
     language: &Automaton,
     negation: &Automaton,
-    fuel: usize,
+    effort: Effort,
 ) -> Result<usize, TooLarge> {
     /// Above that many states or classes of letters, trial takes too long to be of use.
     const STATES: usize = 40;
     const CLASSES: usize = 64;
     if automaton.states.len() > STATES || automaton.states.len() < 2 {
-        return Ok(fuel);
+        return Ok(effort.trials);
     }
     let (_, language) = aligned(automaton, language)?;
     let (own, negation) = aligned(automaton, negation)?;
     let letters = Letters::of([&own, &language, &negation])?;
     if letters.classes.len() > CLASSES {
-        return Ok(fuel);
+        return Ok(effort.trials);
     }
     if language.states.is_empty() || language.sets >= 64 {
-        return Ok(fuel);
+        return Ok(effort.trials);
     }
     let mut judge = Judge {
         moves: letters.moves(&language),
@@ -87,7 +107,9 @@ fn improve_checked(
         language: &language,
         inside: Vec::new(),
         outside: Vec::new(),
-        fuel,
+        fuel: effort.trials,
+        restarts: effort.restarts,
+        random: Random::new(1),
     };
     let mut current = own;
     while judge.round(&mut current) {}
@@ -174,8 +196,19 @@ impl Judge<'_> {
             return false;
         }
         let found = self.merged(&start).or_else(|| {
-            let full = self.saturated(&start);
-            self.without_state(&full).or_else(|| self.merged(&full))
+            if start.state_based && start.len() == 2 {
+                // One state accepts all words over some letters: merging would have found that.
+                return None;
+            }
+            let mut full = self.saturated(&start);
+            for attempt in 0..=self.restarts {
+                let found = self.without_state(&full).or_else(|| self.merged(&full));
+                if found.is_some() || self.fuel == 0 || attempt == self.restarts {
+                    return found;
+                }
+                full = self.shaken(&full);
+            }
+            None
         });
         let Some(found) = found else { return false };
         let mut smaller = found.automaton(&self.letters, &current.atoms);
@@ -206,32 +239,39 @@ impl Judge<'_> {
         None
     }
 
-    /// Marks and edges added as long as no word is gained.
+    /// Marks and edges added as long as no word is gained: first all marks, then edges.
     fn saturated(&mut self, start: &Explicit) -> Explicit {
         let mut full = start.clone();
-        let all = full.all();
-        let count = full.len() as u32;
-        if full.state_based {
-            for state in 0..count {
-                let more = full.with_marks(state, all);
-                if more != full && self.keeps(&more, GAINED) {
-                    full = more;
-                }
-            }
-        } else {
-            for change in full.lacking() {
-                let more = full.with_mark(change);
-                if more != full && self.keeps(&more, GAINED) {
-                    full = more;
-                }
-            }
+        for state in 0..start.len() as u32 {
+            self.add_marks(&mut full, state);
         }
-        for source in 0..count {
-            for target in 0..count {
-                self.add_edges(&mut full, source, target, 0, self.letters.classes.len());
-            }
+        for state in 0..start.len() as u32 {
+            self.add_all_edges(&mut full, state);
         }
         full
+    }
+
+    /// Marks added to a state, or to its edges.
+    fn add_marks(&mut self, full: &mut Explicit, state: u32) {
+        if full.state_based {
+            let more = full.with_marks(state, full.all());
+            if full.marks(state) != full.all() && self.keeps(&more, GAINED) {
+                *full = more;
+            }
+            return;
+        }
+        for change in full.lacking(state) {
+            let more = full.with_mark(change);
+            if more != *full && self.keeps(&more, GAINED) {
+                *full = more;
+            }
+        }
+    }
+
+    fn add_all_edges(&mut self, full: &mut Explicit, source: u32) {
+        for target in 0..full.len() as u32 {
+            self.add_edges(full, source, target, 0, self.letters.classes.len());
+        }
     }
 
     /// Adds edges between two states for a range of classes: all at once, else by halves.
@@ -258,6 +298,52 @@ impl Judge<'_> {
             let middle = from.midpoint(to);
             self.add_edges(full, source, target, from, middle);
             self.add_edges(full, source, target, middle, to);
+        }
+    }
+
+    /// Another automaton with as many edges as can be, by way of one with few: edges are left out in
+    /// random order, then others added.
+    fn shaken(&mut self, full: &Explicit) -> Explicit {
+        let mut few = full.clone();
+        let mut bundles = few.bundles();
+        self.shuffle(&mut bundles);
+        for (source, target, marks) in bundles {
+            let fewer = few.without_edges(source, target, marks, None);
+            if self.keeps(&fewer, LOST) {
+                few = fewer;
+                continue;
+            }
+            for class in 0..self.letters.classes.len() {
+                let fewer = few.without_edges(source, target, marks, Some(class));
+                if fewer != few && self.keeps(&fewer, LOST) {
+                    few = fewer;
+                }
+            }
+        }
+        let mut states: Vec<u32> = (0..few.len() as u32).collect();
+        self.shuffle(&mut states);
+        if few.state_based {
+            for &state in &states {
+                let unmarked = few.with_marks(state, 0);
+                if few.marks(state) != 0 && self.keeps(&unmarked, LOST) {
+                    few = unmarked;
+                }
+            }
+        }
+        // A mark may stand in the way of edges, and edges in the way of a mark.
+        for &state in &states {
+            if self.random.chance(1, 2) {
+                self.add_marks(&mut few, state);
+            } else {
+                self.add_all_edges(&mut few, state);
+            }
+        }
+        self.saturated(&few)
+    }
+
+    fn shuffle<T>(&mut self, list: &mut [T]) {
+        for i in (1..list.len()).rev() {
+            list.swap(i, self.random.below(i + 1));
         }
     }
 

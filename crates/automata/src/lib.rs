@@ -23,7 +23,7 @@ pub use classify::{Shape, Stutter, class, shape, stutter_difference};
 pub use compare::{Difference, contains, contains_automaton, equivalent, equivalent_automata};
 pub use degeneralise::{degeneralise, degeneralise_in_order, degeneralise_on_edges};
 pub use emptiness::{accepting_word, accepts, is_empty};
-pub use improve::improve;
+pub use improve::{Effort, improve};
 pub use label::{Cube, Label};
 pub use pipeline::{Built, build};
 pub use product::{aligned, intersection, union};

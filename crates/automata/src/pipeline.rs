@@ -1,7 +1,9 @@
 //! From a formula to small automata: several routes, of which the smallest result is kept.
 
 use crate::simplify::{filter, minimal_weak, simplify};
-use crate::{Automaton, Method, Options, TooLarge, degeneralise_in_order, improve, translate};
+use crate::{
+    Automaton, Effort, Method, Options, TooLarge, degeneralise_in_order, improve, translate,
+};
 use promenade_ltl::{Formula, Formulas, Simplifier};
 
 /// The automata of a formula.
@@ -49,20 +51,45 @@ pub fn build(table: &mut Formulas, formula: Formula, options: &Options) -> Resul
     for automaton in &generalised {
         buchi.extend(state_based(automaton, options));
     }
-    if buchi.is_empty() {
+    if buchi.is_empty() || generalised.is_empty() {
         return Err(TooLarge::States);
     }
-    let mut generalised = smallest(generalised);
-    let language = generalised.clone();
-    let left = improve(&mut generalised, &language, &negation, options.trials / 2);
+    let language = smallest(generalised.clone());
+    let half = Effort { trials: options.effort.trials / 2, ..options.effort };
+    let (generalised, left) = improved(generalised, &language, &negation, half);
     buchi.extend(state_based(&generalised, options));
-    let mut buchi = smallest(buchi);
-    improve(&mut buchi, &language, &negation, options.trials / 2 + left);
+    let (buchi, _) =
+        improved(buchi, &language, &negation, Effort { trials: half.trials + left, ..half });
+    let mut generalised = generalised;
     // Marks on states are marks on edges too.
     if size(&buchi) < size(&generalised) {
         generalised = Automaton { state_based: false, ..buchi.clone() };
     }
     Ok(Built { generalised, buchi, negation, obligation: weak.map(|weak| weak.is_some()) })
+}
+
+/// The smallest of some automata with one language, and of what trial changes make of the smallest
+/// of them; with the work that is left.
+fn improved(
+    mut list: Vec<Automaton>,
+    language: &Automaton,
+    negation: &Automaton,
+    effort: Effort,
+) -> (Automaton, usize) {
+    /// Automata that are worth trials.
+    const STARTS: usize = 3;
+    list.sort_by_key(size);
+    list.dedup();
+    let mut left = effort.trials;
+    let mut results = list.clone();
+    for (number, automaton) in list.iter().take(STARTS).enumerate() {
+        let share = if number == 0 { left * 2 / 3 } else { left / 2 };
+        let mut automaton = automaton.clone();
+        let effort = Effort { trials: share, ..effort };
+        left -= share - improve(&mut automaton, language, negation, effort);
+        results.push(automaton);
+    }
+    (smallest(results), left)
 }
 
 /// State-based automata by several orders of the sets.

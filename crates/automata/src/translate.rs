@@ -2,7 +2,7 @@
 
 mod tableau;
 
-use crate::{Automaton, TooLarge};
+use crate::{Automaton, Effort, TooLarge};
 use promenade_ltl::{Formula, Formulas};
 
 /// How formulas become automata.
@@ -24,13 +24,13 @@ pub struct Options {
     pub states: usize,
     /// Most steps of work, where a step is about one edge or product handled.
     pub steps: usize,
-    /// Work spent on trial changes that make an automaton smaller, see [`crate::improve`].
-    pub trials: usize,
+    /// What [`crate::build`] spends on trial changes that make an automaton smaller.
+    pub effort: Effort,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { method: Method::Couvreur, states: 20_000, steps: 8_000_000, trials: 500_000 }
+        Self { method: Method::Couvreur, states: 20_000, steps: 8_000_000, effort: Effort::QUICK }
     }
 }
 

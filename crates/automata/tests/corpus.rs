@@ -40,6 +40,11 @@ fn word(random: &mut Random, atoms: u32) -> Lasso {
     promenade_ltl::random::lasso(random, atoms, 4, 4)
 }
 
+/// Sum of the states of the state-based automata.
+const BUCHI: usize = 506;
+/// Sum of the states of the generalised automata.
+const GENERALISED: usize = 460;
+
 #[test]
 fn sizes() {
     let Some(table) = Table::read("formulas.tsv") else { return };
@@ -137,6 +142,11 @@ fn sizes() {
     println!(
         "generalised: {tgba} states, best known {tgba_best}, at best {tgba_at_best} of {rows}"
     );
+    if std::env::var_os("PROMENADE_CORPUS").is_none() {
+        // What was reached on the table as it is beside the checkout: to be lowered, never raised.
+        assert!(ours <= BUCHI && tgba <= GENERALISED, "larger than before");
+    }
+    assert!(at_best * 100 >= rows * 95, "larger than the best known on more than 5 % of the rows");
     println!("slowest {:?} ({}), in all {total:?}", slowest.0, slowest.1);
 }
 

@@ -295,10 +295,11 @@ impl Explicit {
         result
     }
 
-    /// For each bundle of edges and each mark that it lacks: that mark as a change.
-    pub(super) fn lacking(&self) -> Vec<(u32, u32, Marks, Marks)> {
+    /// For each bundle of a state's edges and each mark that it lacks: that mark as a change.
+    pub(super) fn lacking(&self, state: u32) -> Vec<(u32, u32, Marks, Marks)> {
         let mut list = Vec::new();
-        for (source, target, marks) in self.bundles() {
+        let own = self.bundles().into_iter().filter(|bundle| bundle.0 == state);
+        for (source, target, marks) in own {
             for set in (0..self.sets).filter(|set| marks >> set & 1 == 0) {
                 list.push((source, target, marks, 1 << set));
             }

@@ -116,7 +116,7 @@ mod tests {
         for round in 0..300 {
             let mut table = Formulas::new();
             let formula = testing::formula(&mut table, &mut random, 2 + round % 6, 3);
-            let options = Options { trials: 0, ..Options::default() };
+            let options = Options { effort: crate::Effort::NONE, ..Options::default() };
             let Ok(built) = build(&mut table, formula, &options) else { continue };
             for automaton in [&built.generalised, &built.buchi] {
                 let text = write(automaton, "a \"name\" \\");
