@@ -56,6 +56,8 @@ enum Goal {
     Marks(Marks),
     /// At this state.
     State(StateId),
+    /// At a state of [`Piece::wanted`].
+    Wanted,
 }
 
 /// How many of the largest buffers so far one buffer that is filled again and again can amount to:
@@ -86,7 +88,10 @@ struct Piece {
     region: Region,
     goal: Goal,
     queue: ChunkedVec<Reached>,
+    /// One bit a state of the region: it is in the queue.
     seen: Vec<u64>,
+    /// One bit a state of the region: it is a goal. Empty for other goals.
+    wanted: Vec<u64>,
     /// Place in the queue of the state that is being expanded.
     at: usize,
     expanded: bool,
@@ -95,13 +100,24 @@ struct Piece {
 
 impl Piece {
     fn bytes(&self) -> u64 {
-        self.queue.memory_bytes() + self.seen.capacity() as u64 * 8
+        let words = self.seen.capacity() + self.wanted.capacity();
+        self.queue.memory_bytes() + words as u64 * 8
     }
 }
 
 /// Words of a bit table.
 fn words(states: u64) -> u64 {
     states.div_ceil(64)
+}
+
+fn get_bit(bits: &[u64], index: usize) -> bool {
+    bits.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+}
+
+fn set_bit(bits: &mut [u64], index: usize) {
+    if let Some(word) = bits.get_mut(index / 64) {
+        *word |= 1 << (index % 64);
+    }
 }
 
 /// What is left to do.
@@ -139,9 +155,12 @@ pub(crate) struct Lasso {
     missing: Marks,
     stem: ChunkedVec<u32>,
     cycle: ChunkedVec<u32>,
+    /// For a given transition: the states that the choices of the cycle lead to.
+    states: ChunkedVec<StateId>,
     part: Part,
-    /// Where the cycle begins.
+    /// Where the cycle begins, and how many of its choices are to be moved to its end for that.
     first: StateId,
+    rotation: usize,
     piece: Option<Piece>,
     successors: Successors,
     /// What of the walk's memory is ours.
@@ -185,8 +204,10 @@ impl Lasso {
             missing: marks,
             stem: ChunkedVec::new(budget),
             cycle: ChunkedVec::new(budget),
+            states: ChunkedVec::new(budget),
             part: Part::Stem,
             first: StateId::default(),
+            rotation: 0,
             piece: None,
             successors: Successors::default(),
             charged: 0,
@@ -211,10 +232,11 @@ impl Lasso {
             Place::Transition { from, choice, to } => {
                 self.first = from;
                 self.failed = !self.add(walk, false, 1);
-                self.cycle.set(0, choice);
                 if self.failed {
                     return;
                 }
+                self.cycle.set(0, choice);
+                self.states.set(0, to);
                 if from == to {
                     self.after_cycle(walk);
                 } else {
@@ -236,6 +258,16 @@ impl Lasso {
             if more > 0 {
                 self.charge(walk);
             }
+            if !stem && matches!(self.place, Place::Transition { .. }) {
+                let more = self.states.push_bytes();
+                if more > 0 && !walk.fits(more) {
+                    return false;
+                }
+                self.states.push(StateId::default());
+                if more > 0 {
+                    self.charge(walk);
+                }
+            }
         }
         true
     }
@@ -244,6 +276,7 @@ impl Lasso {
         size_of::<Self>() as u64
             + self.stem.memory_bytes()
             + self.cycle.memory_bytes()
+            + self.states.memory_bytes()
             + self.piece.as_ref().map_or(0, Piece::bytes)
             + self.successors.memory_bytes() as u64
     }
@@ -268,6 +301,7 @@ impl Lasso {
             (Place::Component { root, .. }, Part::Back) => {
                 (Region::Component(root), Goal::State(self.first))
             }
+            (Place::Transition { .. }, Part::Stem) => (Region::Stored(self.done), Goal::Wanted),
             (Place::Transition { .. }, _) => (Region::Stored(self.done), Goal::State(self.first)),
         };
         let stored = walk.run.statistics.states_stored;
@@ -280,22 +314,31 @@ impl Lasso {
             goal,
             queue: ChunkedVec::new(walk.run.budget()),
             seen: Vec::new(),
+            wanted: Vec::new(),
             at: 0,
             expanded: false,
             next: 0,
         };
-        let first = words(states) * 8 + piece.queue.push_bytes();
+        let tables = if matches!(goal, Goal::Wanted) { 2 } else { 1 };
+        let first = words(states) * 8 * tables + piece.queue.push_bytes();
         let words = usize::try_from(words(states)).unwrap_or(usize::MAX);
         if !walk.fits(first) || piece.seen.try_reserve_exact(words).is_err() {
             self.failed = true;
             return;
         }
         piece.seen.resize(words, 0);
+        if matches!(goal, Goal::Wanted) {
+            if piece.wanted.try_reserve_exact(words).is_err() {
+                self.failed = true;
+                return;
+            }
+            piece.wanted.resize(words, 0);
+            let indices = self.states.iter().map(|id| region.index(walk.store.tag(id)));
+            indices.flatten().for_each(|index| set_bit(&mut piece.wanted, index));
+        }
         piece.queue.push(Reached { id: from, parent: 0, choice: 0 });
-        if let Some(index) = region.index(walk.store.tag(from))
-            && let Some(word) = piece.seen.get_mut(index / 64)
-        {
-            *word |= 1 << (index % 64);
+        if let Some(index) = region.index(walk.store.tag(from)) {
+            set_bit(&mut piece.seen, index);
         }
         self.piece = Some(piece);
         self.charge(walk);
@@ -341,15 +384,15 @@ impl Lasso {
             Goal::Component(root) => is_member(tag, root),
             Goal::Marks(wanted) => marks & wanted != 0,
             Goal::State(goal) => id == goal,
+            Goal::Wanted => get_bit(&piece.wanted, index),
         };
         if found {
             return Reply::Found(reached, marks);
         }
-        let Some(word) = piece.seen.get_mut(index / 64) else { return Reply::Running };
-        if *word >> (index % 64) & 1 == 1 {
+        if get_bit(&piece.seen, index) {
             return Reply::Running;
         }
-        *word |= 1 << (index % 64);
+        set_bit(&mut piece.seen, index);
         let more = piece.queue.push_bytes();
         if more > 0 && !walk.fits(more) {
             return Reply::Nothing;
@@ -383,6 +426,9 @@ impl Lasso {
         for at in (start..start + length).rev() {
             let choices = if stem { &mut self.stem } else { &mut self.cycle };
             choices.set(at, step.choice);
+            if !stem {
+                self.states.set(at, step.id);
+            }
             step = reached(self, step.parent);
         }
         self.piece = None;
@@ -411,11 +457,18 @@ impl Lasso {
     /// The cycle through a given transition is there: now its stem, if it needs one.
     fn after_cycle(&mut self, walk: &mut Walk<Tagged>) -> bool {
         let start = walk.store.first().unwrap_or_default();
-        if start == self.first {
+        if self.begin_cycle_at(start) {
             return true;
         }
         self.start(walk, Part::Stem, start);
         false
+    }
+
+    /// Lets the cycle begin at this state, if the state is on it.
+    fn begin_cycle_at(&mut self, id: StateId) -> bool {
+        let at = self.states.iter().position(|state| state == id);
+        self.rotation = at.map_or(0, |at| (at + 1) % self.states.len().max(1));
+        at.is_some()
     }
 
     /// Goes on to the next piece; true if there is none.
@@ -437,7 +490,10 @@ impl Lasso {
                 }
             }
             (Place::Component { .. }, Part::Back) => return true,
-            (Place::Transition { .. }, Part::Stem) => return true,
+            (Place::Transition { .. }, Part::Stem) => {
+                self.failed = !self.begin_cycle_at(end);
+                return !self.failed;
+            }
             (Place::Transition { .. }, _) => return self.after_cycle(walk),
         }
         false
@@ -488,6 +544,7 @@ impl Lasso {
         self.successors = Successors::default();
         self.stem.clear();
         self.cycle.clear();
+        self.states.clear();
         walk.also -= self.charged;
         self.charged = 0;
     }
@@ -506,8 +563,11 @@ impl Lasso {
         walk.also += bytes;
         walk.note_peak();
         walk.also -= bytes;
-        choices.extend(self.stem.iter().chain(self.cycle.iter()));
         let stem = self.stem.len();
+        choices.extend(self.stem.iter().chain(self.cycle.iter()));
+        if let Some(cycle) = choices.get_mut(stem..) {
+            cycle.rotate_left(self.rotation.min(cycle.len()));
+        }
         self.give_back(walk);
         LassoStep::Done(Some((choices, stem)))
     }

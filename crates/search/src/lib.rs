@@ -1,4 +1,5 @@
-//! Depth-first and breadth-first search in slices, with statistics.
+//! Searches in slices, with statistics: for violations depth-first and breadth-first, for accepting
+//! cycles by components and by nested depth-first search.
 //!
 //! Numbers are counted as SPIN's verifier counts them (G. J. Holzmann, The SPIN Model Checker,
 //! 2003): stored states include the initial one; matched are arrivals at stored states and cut-offs

@@ -6,7 +6,7 @@ mod support;
 use promenade_base::random::Random;
 use promenade_base::{CancelToken, Limits};
 use promenade_search::{Evidence, Outcome, Setup, StopReason};
-use promenade_transition_system::ViolationKind;
+use promenade_transition_system::{Marks, Selection, Successors, TransitionSystem, ViolationKind};
 use support::automaton::Automaton;
 use support::{Answer, Oracle, run};
 
@@ -225,7 +225,8 @@ fn cycles_are_reported_as_soon_as_they_are_there() {
 
 #[test]
 fn small_automata_have_the_known_answers() {
-    let cases: [(&[(u32, u32, u64)], u64, u64); 7] = [
+    type Edges = &'static [(u32, u32, u64)];
+    let cases: [(Edges, u64, u64); 7] = [
         // Two marks on two self-loops of one state, and one mark of two.
         (&[(0, 0, 1), (0, 0, 2)], 3, 1),
         (&[(0, 0, 1)], 3, 0),
@@ -246,6 +247,81 @@ fn small_automata_have_the_known_answers() {
             let answer = answer(id, &setup(1 << 20, Some(1)), &automaton, 0);
             assert_eq!(answer.errors, expected, "{id} {edges:?}");
         }
+    }
+}
+
+#[test]
+fn counterexamples_are_short() {
+    // Long ways in the order of the search, and short ones: to the ring of three at the end, which
+    // the stem may enter anywhere, and around it.
+    let mut edges: Vec<_> = (0..100).map(|n| (n, n + 1, 0)).collect();
+    edges.extend([(100, 101, 0), (101, 102, 0), (102, 103, 1), (103, 101, 0)]);
+    edges.extend([(0, 50, 0), (50, 103, 0), (0, 102, 0), (102, 101, 0)]);
+    let automaton = Automaton::new(104, &edges, 1);
+    for id in SEARCHES {
+        for memory in [1 << 20, 64 << 20] {
+            let answer = answer(id, &setup(memory, Some(1)), &automaton, 5);
+            assert_eq!(answer.evidence[0].stem, Some(1), "{id}");
+            assert_eq!(answer.evidence[0].choices, [2, 0, 0, 0], "{id}");
+        }
+    }
+}
+
+#[test]
+fn cancelling_at_any_moment_ends_the_slice() {
+    // The cycle is long, so that some of the moments lie in the construction of its lasso.
+    for id in SEARCHES {
+        let mut counted = 0;
+        for after in 1..700 {
+            let setup = setup(1 << 20, Some(1));
+            let mut system = Cancelling { automaton: chain(200, 20, 100), after, setup };
+            let setup = system.setup.clone();
+            let (answer, _) = run(id, &setup, &mut system, 1_000_000);
+            if answer.outcome == Outcome::ViolationLimit {
+                assert!(after > 200);
+            } else {
+                assert_eq!(answer.outcome, Outcome::Stopped(StopReason::Cancelled));
+                counted += answer.errors;
+            }
+            for evidence in &answer.evidence {
+                system.automaton.validate(evidence);
+            }
+        }
+        assert!(counted > 100, "{id}: {counted}");
+    }
+}
+
+/// Asks for an end in the middle of an expansion.
+struct Cancelling {
+    automaton: Automaton,
+    after: u32,
+    setup: Setup,
+}
+
+impl TransitionSystem for Cancelling {
+    fn hidden_bytes(&self) -> usize {
+        self.automaton.hidden_bytes()
+    }
+
+    fn initial(&mut self, out: &mut Successors) {
+        self.automaton.initial(out);
+    }
+
+    fn expand(&mut self, state: &[u8], selection: Selection, out: &mut Successors) {
+        self.after = self.after.saturating_sub(1);
+        if self.after == 0 {
+            self.setup.cancel.cancel();
+            return out.clear();
+        }
+        self.automaton.expand(state, selection, out);
+    }
+
+    fn acceptance(&self) -> Marks {
+        self.automaton.acceptance()
+    }
+
+    fn executed(&self) -> &[bool] {
+        &[]
     }
 }
 
