@@ -43,12 +43,27 @@ enum Phase {
     Leave,
 }
 
-/// Search for accepting cycles, and for violations on the way.
+/// Search for accepting cycles, and for violations on the way. Where there are several acceptance
+/// sets, which is known with the first slice, [`Couvreur`] does the work.
+pub struct NestedDfs {
+    setup: Setup,
+    search: Box<dyn Search>,
+    begun: bool,
+}
+
+impl NestedDfs {
+    /// A search that has not begun.
+    pub fn new(setup: &Setup) -> Self {
+        Self { setup: setup.clone(), search: Box::new(Nested::new(setup)), begun: false }
+    }
+}
+
+/// Nested depth-first search proper.
 ///
 /// Tags: a cyan state has its place on the stack, with [`FLAG`] if some successor is not red; other
 /// states are numbered one by one and have [`DONE`], red ones [`FLAG`] too.
 #[derive(Debug)]
-pub struct NestedDfs {
+struct Nested {
     walk: Walk<Tagged>,
     all: Marks,
     /// Places on the stack of the outer search from which an accepting transition leads on, with
@@ -66,13 +81,11 @@ pub struct NestedDfs {
     closes_at: usize,
     ending: Option<Outcome>,
     kept: bool,
-    /// The search that does the work where there are several acceptance sets.
-    other: Option<Box<Couvreur>>,
 }
 
-impl NestedDfs {
+impl Nested {
     /// A search that has not begun.
-    pub fn new(setup: &Setup) -> Self {
+    fn new(setup: &Setup) -> Self {
         let budget = setup.limits.memory_bytes;
         let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
         Self {
@@ -87,7 +100,6 @@ impl NestedDfs {
             closes_at: 0,
             ending: None,
             kept: setup.limits.kept_violations == 0,
-            other: None,
         }
     }
 
@@ -413,15 +425,8 @@ impl NestedDfs {
     }
 }
 
-impl Search for NestedDfs {
+impl Search for Nested {
     fn advance(&mut self, system: &mut dyn TransitionSystem, fuel: u64) -> Step {
-        let unused = !self.walk.started && self.walk.run.outcome.is_none() && self.other.is_none();
-        if unused && system.acceptance().count_ones() > 1 {
-            self.other = Some(Box::new(Couvreur::new(&self.walk.run.setup)));
-        }
-        if let Some(other) = &mut self.other {
-            return other.advance(system, fuel);
-        }
         if self.walk.run.outcome.is_none() {
             self.walk.run.outcome = self.work(system, fuel);
             if self.walk.run.outcome.is_some() {
@@ -432,29 +437,60 @@ impl Search for NestedDfs {
     }
 
     fn stop(&mut self, reason: StopReason) -> Outcome {
-        if let Some(other) = &mut self.other {
-            return other.stop(reason);
-        }
         *self.walk.run.outcome.get_or_insert(Outcome::Stopped(reason))
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.other.as_ref().map_or(self.walk.run.outcome, |other| other.outcome())
+        self.walk.run.outcome
     }
 
     fn statistics(&self) -> Statistics {
-        self.other.as_ref().map_or_else(|| self.walk.statistics(), |other| other.statistics())
+        self.walk.statistics()
     }
 
     fn progress(&self) -> Progress {
-        self.other.as_ref().map_or_else(|| self.walk.progress(), |other| other.progress())
+        self.walk.progress()
     }
 
     fn evidence(&self) -> &[Evidence] {
-        self.other.as_ref().map_or(&self.walk.run.evidence, |other| other.evidence())
+        &self.walk.run.evidence
     }
 
     fn memory_bytes(&self) -> u64 {
-        self.other.as_ref().map_or_else(|| self.walk.memory_bytes(), |other| other.memory_bytes())
+        self.walk.memory_bytes()
+    }
+}
+
+impl Search for NestedDfs {
+    fn advance(&mut self, system: &mut dyn TransitionSystem, fuel: u64) -> Step {
+        let first = !std::mem::replace(&mut self.begun, true);
+        if first && self.outcome().is_none() && system.acceptance().count_ones() > 1 {
+            self.search = Box::new(Couvreur::new(&self.setup));
+        }
+        self.search.advance(system, fuel)
+    }
+
+    fn stop(&mut self, reason: StopReason) -> Outcome {
+        self.search.stop(reason)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.search.outcome()
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.search.statistics()
+    }
+
+    fn progress(&self) -> Progress {
+        self.search.progress()
+    }
+
+    fn evidence(&self) -> &[Evidence] {
+        self.search.evidence()
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.search.memory_bytes()
     }
 }
