@@ -1,0 +1,72 @@
+//! Boxes around groups of nodes.
+
+use crate::drawing::{Drawing, Group};
+use crate::geometry::Rect;
+use crate::graph::{Graph, words};
+
+/// From the nodes of a group to its box.
+const AROUND: f64 = 8.0;
+
+/// The boxes of all groups. A box that would hold nodes of others is split, along the layers, into
+/// some that do not.
+pub(crate) fn groups(graph: &Graph, drawing: &Drawing, layers: &[usize]) -> Vec<Group> {
+    // The room of a node with its loops.
+    let mut room: Vec<Rect> = drawing.nodes.iter().map(|node| node.area()).collect();
+    for edge in drawing.edges.iter().filter(|e| e.from == e.to) {
+        let mut area = edge.path.bounds();
+        if let Some(label) = &edge.label {
+            area = area.union(&label.area);
+        }
+        let beads =
+            edge.beads.iter().map(|b| Rect::around(b.centre, 2.0 * b.radius, 2.0 * b.radius));
+        room[edge.from] = beads.fold(room[edge.from].union(&area), |all, bead| all.union(&bead));
+    }
+    let group = |(id, group): (usize, &crate::graph::GraphGroup)| {
+        let mut member = vec![false; room.len()];
+        for &v in &group.nodes {
+            member[v] = true;
+        }
+        let foreign = |area: &Rect| {
+            let area = area.grown(AROUND);
+            (0..room.len()).any(|v| !member[v] && area.meets(&drawing.nodes[v].area()))
+        };
+        Group {
+            id,
+            areas: boxes(&member, &room, layers, &foreign)
+                .iter()
+                .map(|area| area.grown(AROUND))
+                .collect(),
+            title: group.title.clone(),
+            classes: words(&group.classes),
+        }
+    };
+    graph.groups.iter().enumerate().map(group).collect()
+}
+
+fn boxes(
+    member: &[bool],
+    room: &[Rect],
+    layers: &[usize],
+    foreign: &dyn Fn(&Rect) -> bool,
+) -> Vec<Rect> {
+    let mut nodes: Vec<usize> = (0..room.len()).filter(|&v| member[v]).collect();
+    let Some(whole) = nodes.iter().map(|&v| room[v]).reduce(|a, b| a.union(&b)) else {
+        return Vec::new();
+    };
+    if !foreign(&whole) {
+        return vec![whole];
+    }
+    nodes.sort_by(|&v, &w| {
+        let place = |v: usize| (room[v].x + room[v].y, v);
+        layers[v].cmp(&layers[w]).then(place(v).0.total_cmp(&place(w).0)).then(v.cmp(&w))
+    });
+    let mut out: Vec<Rect> = Vec::new();
+    for v in nodes {
+        let grown = out.iter().position(|area| !foreign(&area.union(&room[v])));
+        match grown {
+            Some(i) => out[i] = out[i].union(&room[v]),
+            None => out.push(room[v]),
+        }
+    }
+    out
+}
