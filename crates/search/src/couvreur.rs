@@ -102,6 +102,7 @@ impl Couvreur {
     /// Tells the walk what memory is used, and what to keep free for the first counterexample.
     fn account(&mut self, more: u64) {
         let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
+        self.walk.note_peak();
         self.accounted = self.tables();
         self.walk.also = around as u64 + self.accounted;
         let states = (self.live.memory_bytes() + more) / size_of::<StateId>() as u64;
@@ -179,6 +180,8 @@ impl Couvreur {
             return ending;
         }
         self.ending = ending;
+        // Merging may have left much of the stack of components.
+        self.account(0);
         let (root, place) = (component.root, component.place as usize);
         let place = Place::Component { root, place };
         self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all);
