@@ -101,6 +101,8 @@ pub struct Content {
     pub claims: bool,
     /// Names of `ltl` blocks.
     pub formulas: Vec<String>,
+    /// All names that `-N` can give.
+    pub names: Vec<String>,
 }
 
 /// The property of a row about infinite runs; an error names what has no counterpart.
@@ -160,15 +162,17 @@ pub fn experiment(corpus: &Corpus, row: &Row, content: &Content) -> Result<Exper
         match flag.as_str() {
             "-DNOCLAIM" => property = Property::Safety,
             "-DSAFETY" | "-DNOREDUCE" | "-DCOLLAPSE" | "-DNP" | "-DHC4" | "-DBITSTATE" => {}
-            flag if flag.starts_with("-DVECTORSZ=") => {}
+            flag if flag.starts_with("-DVECTORSZ=") || flag.starts_with("-DNFAIR=") => {}
             flag => return Err(format!("gcc {flag}")),
         }
     }
     for flag in &row.run_flags {
         match flag.as_str() {
             "-a" | "-l" | "-N" => {}
+            // The depth limit is an error; none is reached in these rows.
+            "-b" if infinite(row) => {}
             "-f" => settings.fairness = Fairness::Weak,
-            name if content.formulas.iter().any(|formula| formula == name) => {}
+            name if content.names.iter().any(|known| known == name) => {}
             "-c0" => settings.all_errors = true,
             "-E" => settings.end_states = false,
             "-A" => settings.assertions = false,

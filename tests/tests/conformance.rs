@@ -83,14 +83,17 @@ fn compare(corpus: &Corpus, row: &Row) -> Line {
         return left_out(format!("more than {LARGEST} states; PROMENADE_FULL=1 runs it"));
     }
     let theirs = row::expected(row, demand);
-    let ours = match row::experiment(corpus, row, &Content::default()) {
+    let everything = Content { names: row.run_flags.clone(), ..Content::default() };
+    let ours = match row::experiment(corpus, row, &everything) {
         Ok(experiment) => {
             let (_, summary) = promenade_service::parse(&experiment);
             let named = |kind: &str| {
                 let of_kind = summary.symbols.iter().filter(|symbol| symbol.kind == kind);
                 of_kind.map(|symbol| symbol.name.clone()).collect::<Vec<_>>()
             };
-            let content = Content { claims: !named("never").is_empty(), formulas: named("ltl") };
+            let (claims, formulas) = (named("never"), named("ltl"));
+            let names = claims.iter().chain(&formulas).cloned().collect();
+            let content = Content { claims: !claims.is_empty(), formulas, names };
             match row::experiment(corpus, row, &content) {
                 Ok(experiment) => row::ours(&check(experiment, demand), demand),
                 Err(flag) => return left_out(format!("{flag} has no counterpart")),

@@ -1,7 +1,9 @@
 //! Every model of the gallery says what its header promises, for each setting of its parameters.
 
 use promenade_gallery::{ENTRIES, ErrorKind, ExpectedVerdict, Property, Setting};
-use promenade_protocol::{Define, Experiment, File, Report, Settings, Verdict};
+use promenade_protocol::{
+    Define, Emptiness, Experiment, Fairness, File, Property as Checked, Report, Settings, Verdict,
+};
 
 #[test]
 fn verdicts_and_counts_are_those_of_the_headers() {
@@ -40,11 +42,56 @@ fn verdicts_and_counts_are_those_of_the_headers() {
     assert!(checked >= 32, "only {checked} expectations were checked");
 }
 
+/// Formulas and progress, by every search that can be used.
+#[test]
+fn infinite_runs_are_those_of_the_headers() {
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for entry in ENTRIES {
+        for expectation in &entry.header().expect("headers parse").expectations {
+            let (property, fair) = match &expectation.property {
+                Property::Safety => continue,
+                Property::Formula { name, fair } => {
+                    (Checked::Ltl { name: Some(name.clone()) }, *fair)
+                }
+                Property::Progress { fair } => (Checked::Progress, *fair),
+            };
+            for emptiness in [Emptiness::Automatic, Emptiness::NestedDfs, Emptiness::Couvreur] {
+                if fair && emptiness == Emptiness::NestedDfs {
+                    continue;
+                }
+                let fairness = if fair { Fairness::Weak } else { Fairness::None };
+                let report = promenade_service::check(Experiment {
+                    files: vec![File { name: entry.name.to_owned(), text: entry.text.to_owned() }],
+                    property: property.clone(),
+                    settings: Settings {
+                        defines: defines(&expectation.settings),
+                        fairness,
+                        emptiness,
+                        ..Settings::default()
+                    },
+                });
+                let expected = matches!(expectation.verdict, ExpectedVerdict::Violated(_));
+                let verdict = if expected { Verdict::Violated } else { Verdict::Holds };
+                if report.verdict != verdict {
+                    let summary = &report.summary;
+                    wrong.push(format!("{} {property:?} {emptiness:?}: {summary}", entry.name));
+                }
+                checked += 1;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(checked >= 80, "only {checked} expectations were checked");
+}
+
+fn defines(settings: &[Setting]) -> Vec<Define> {
+    let define = |s: &Setting| Define { name: s.name.clone(), value: Some(s.value.to_string()) };
+    settings.iter().map(define).collect()
+}
+
 fn run(name: &str, text: &str, settings: &[Setting], all_errors: bool) -> Report {
-    let defines = settings
-        .iter()
-        .map(|s| Define { name: s.name.clone(), value: Some(s.value.to_string()) })
-        .collect();
+    let defines = defines(settings);
     promenade_service::check(Experiment {
         files: vec![File { name: format!("{name}.pml"), text: text.to_owned() }],
         settings: Settings { all_errors, defines, ..Settings::default() },

@@ -40,8 +40,7 @@ impl Prepared {
         let Some(model) = model else { return Err(reject(diagnostics)) };
         let mut model = Rc::unwrap_or_clone(model);
         let settings = &experiment.settings;
-        let text_of = |span| sources.text_of(span);
-        let goal = match property::attach(&mut model, &experiment.property, settings, &text_of) {
+        let goal = match property::attach(&mut model, &experiment.property, settings) {
             Ok(goal) => goal,
             Err(diagnostic) => {
                 diagnostics.push(*diagnostic);

@@ -134,7 +134,7 @@ fn automata(
     names: &[String],
     options: &FormulaOptions,
 ) -> Result<(), TooLarge> {
-    let bounds = Options { states: MOST_STATES, steps: STEPS, trials: STEPS, ..Options::default() };
+    let bounds = Options { states: MOST_STATES, steps: STEPS, ..Options::default() };
     let not = table.not(formula);
     let positive = build(table, formula, &bounds)?;
     let negative = build(table, not, &bounds)?;

@@ -39,6 +39,7 @@ impl Plan {
         RunOptions {
             claim: self.goal.claim,
             acceptance: self.goal.infinite,
+            stutter: !self.goal.progress,
             weak_fairness: self.goal.infinite && settings.fairness == Fairness::Weak,
             check_assertions: settings.assertions,
             end_states: settings.end_states,
@@ -191,8 +192,17 @@ fn restrictions(experiment: &Experiment, model: &Model, goal: &Goal) -> Vec<Stri
                  some point on moves again and again.",
             );
         }
-        if goal.claim.is_some() {
+        if goal.progress {
+            say(
+                "Runs that come to an end were not looked at: only infinite ones can lack progress.",
+            );
+        } else {
             say("Runs that come to an end were taken as staying in their last state for ever.");
+        }
+        if goal.unlabelled {
+            say("There is no accept label in the text, so no run can be accepted.");
+        }
+        if goal.claim.is_some() {
             if settings.end_states {
                 say("Invalid end states were not looked for: check safety for that.");
             }

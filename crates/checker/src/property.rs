@@ -33,6 +33,8 @@ pub(crate) struct Goal {
     pub holds: String,
     /// What a violation is: `... is violated`.
     pub violated: String,
+    /// Acceptance is asked for, and there is no accept label.
+    pub unlabelled: bool,
     /// The claim is that of progress.
     pub progress: bool,
     /// The formula's text, if it is one.
@@ -64,7 +66,6 @@ pub(crate) fn attach(
     model: &mut Model,
     property: &Property,
     settings: &Settings,
-    text_of: &dyn Fn(Span) -> String,
 ) -> Result<Goal, Box<DiagnosticData>> {
     match property {
         Property::Safety => Ok(Goal::default()),
@@ -75,11 +76,11 @@ pub(crate) fn attach(
         Property::Progress => Ok(progress(model)),
         Property::Ltl { name } => {
             let index = formula_by_name(model, name.as_deref())?;
-            formula(model, index, settings, text_of)
+            formula(model, index, settings)
         }
         Property::Formula { .. } => {
             let index = formula_by_name(model, Some(TYPED))?;
-            formula(model, index, settings, text_of)
+            formula(model, index, settings)
         }
     }
 }
@@ -145,11 +146,7 @@ fn acceptance(model: &Model, claim: Option<&str>) -> Result<Goal, Box<Diagnostic
         name => Some(claim_by_name(model, name)?),
     };
     let in_claim = claim.is_some_and(|claim| labelled(&model.claims[claim].process.graph));
-    if !in_claim && !model.proctypes.iter().any(|proctype| labelled(&proctype.graph)) {
-        let hint =
-            "Put a label that begins with `accept` where infinitely many visits are an error.";
-        return Err(error("no-accept-label", "there is no accept label in the text", hint));
-    }
+    let unlabelled = !in_claim && !model.proctypes.iter().any(|proctype| labelled(&proctype.graph));
     let (holds, violated) = match claim {
         Some(claim) => {
             let name = claim_name(model, claim);
@@ -160,7 +157,7 @@ fn acceptance(model: &Model, claim: Option<&str>) -> Result<Goal, Box<Diagnostic
             "an infinite run comes again and again to an accept label".to_owned(),
         ),
     };
-    Ok(Goal { claim, infinite: true, sets: 1, holds, violated, ..Goal::default() })
+    Ok(Goal { claim, infinite: true, sets: 1, holds, violated, unlabelled, ..Goal::default() })
 }
 
 /// A state of a claim to be built: guard, its text, target, marks.
@@ -247,14 +244,25 @@ fn add_claim(
 #[derive(Default)]
 struct Atoms {
     texts: Vec<String>,
+    forms: Vec<String>,
     expressions: Vec<Expr>,
 }
 
 impl Atoms {
-    fn number(&mut self, text: String, expression: &Expr) -> u32 {
-        let known = self.texts.iter().position(|known| *known == text);
+    fn number(&mut self, text: &str, expression: &Expr) -> u32 {
+        // Texts may be cut, and those of macros come from one place.
+        let form = format!("{expression:?}");
+        let known = self.forms.iter().position(|known| *known == form);
         let number = known.unwrap_or_else(|| {
-            self.texts.push(text);
+            let mut name = text.to_owned();
+            for number in 2.. {
+                if !self.texts.contains(&name) {
+                    break;
+                }
+                name = format!("{text} ({number})");
+            }
+            self.texts.push(name);
+            self.forms.push(form);
             self.expressions.push(expression.clone());
             self.texts.len() - 1
         });
@@ -267,14 +275,13 @@ fn formula_of(
     table: &mut Formulas,
     formula: &promenade_ir::Formula,
     atoms: &mut Atoms,
-    text_of: &dyn Fn(Span) -> String,
 ) -> Option<Formula> {
     use promenade_ir::Formula as Tree;
-    let mut of = |table: &mut Formulas, tree| formula_of(table, tree, atoms, text_of);
+    let mut of = |table: &mut Formulas, tree| formula_of(table, tree, atoms);
     Some(match formula {
-        Tree::Atom(Expr::Const(value), _) => table.constant(*value != 0),
-        Tree::Atom(expression, span) => {
-            let number = atoms.number(text_of(*span), expression);
+        Tree::Atom(Expr::Const(value), ..) => table.constant(*value != 0),
+        Tree::Atom(expression, _, text) => {
+            let number = atoms.number(text, expression);
             if number >= MAX_ATOMS {
                 return None;
             }
@@ -315,12 +322,11 @@ fn formula(
     model: &mut Model,
     index: usize,
     settings: &Settings,
-    text_of: &dyn Fn(Span) -> String,
 ) -> Result<Goal, Box<DiagnosticData>> {
     let property = model.formulas[index].clone();
     let mut table = Formulas::new();
     let mut atoms = Atoms::default();
-    let Some(positive) = formula_of(&mut table, &property.formula, &mut atoms, text_of) else {
+    let Some(positive) = formula_of(&mut table, &property.formula, &mut atoms) else {
         let message = format!("the formula has more than {MAX_ATOMS} different propositions");
         return Err(error("formula-too-large", &message, "Split it into several formulas."));
     };
@@ -365,6 +371,7 @@ fn formula(
         sets,
         holds: format!("every run satisfies the formula {text}"),
         violated: format!("a run does not satisfy the formula {text}"),
+        unlabelled: false,
         progress: false,
         formula: Some(property.text),
         sink: sinks.first().map(|&sink| sink as u32),

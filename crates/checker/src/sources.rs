@@ -65,11 +65,6 @@ impl Sources {
         span.file == FileId::default() && self.formula_at.is_some_and(|at| span.start >= at)
     }
 
-    /// The text of a place, on one line.
-    pub(crate) fn text_of(&self, span: Span) -> String {
-        self.map.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
     /// A place for people.
     pub(crate) fn place(&self, span: Span) -> SpanData {
         if self.in_formula(span) {

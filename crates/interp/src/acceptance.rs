@@ -8,7 +8,7 @@
 use crate::RunOptions;
 use crate::expand::Expansion;
 use crate::program::{Claim, Program};
-use promenade_transition_system::{Marks, Selection, ViolationKind};
+use promenade_transition_system::{Blocked, Marks, Selection, ViolationKind};
 
 /// What is known of the marks of the transition under construction.
 #[derive(Debug)]
@@ -97,6 +97,14 @@ impl Expansion<'_> {
             self.with_claim_for_ever(s, selection);
         } else {
             self.alone(s, selection);
+            let accepting = self.acceptance.as_ref().is_some_and(|a| a.state != 0);
+            if self.out.blocked.is_some() && accepting && self.options.stutter {
+                // SPIN reports this in place of an invalid end state.
+                self.out.blocked = Some(Blocked::ValidEnd);
+                self.have_moved(0);
+                self.scratch.path.clear();
+                self.target(s, 0, 0);
+            }
         }
         let Some(acceptance) = self.acceptance.as_ref().filter(|acceptance| acceptance.fair) else {
             return;
@@ -131,7 +139,7 @@ impl Expansion<'_> {
                     return;
                 }
                 stuck = true;
-                if timeout {
+                if timeout && run.options.stutter {
                     run.have_moved(0);
                     run.target(state, moves, 0);
                 }

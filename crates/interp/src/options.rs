@@ -14,10 +14,12 @@ pub struct RunOptions {
     pub end_states: bool,
     /// A valid end state also needs empty channels (`pan -q`).
     pub empty_channels_at_end: bool,
-    /// Give marks of acceptance to transitions, for searches for infinite runs. A claim then goes on
-    /// where the system has come to its end, reading the last state again and again (the stutter
-    /// extension of finite runs).
+    /// Give marks of acceptance to transitions, for searches for infinite runs.
     pub acceptance: bool,
+    /// With `acceptance`: a run that comes to an end stays in its last state for ever (the stutter
+    /// extension). A claim goes on reading that state; without a claim, the state has itself as a
+    /// successor if it is at an accept label.
+    pub stutter: bool,
     /// With `acceptance`: only runs that are weakly fair to every process count, as one more mark
     /// for each pid: given where the process moves or cannot move.
     pub weak_fairness: bool,
@@ -34,6 +36,7 @@ impl Default for RunOptions {
             end_states: true,
             empty_channels_at_end: false,
             acceptance: false,
+            stutter: true,
             weak_fairness: false,
             cancel: None,
         }

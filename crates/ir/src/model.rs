@@ -109,7 +109,8 @@ pub enum TemporalOp {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Formula {
-    Atom(Expr, Span),
+    /// A state expression with its place and its text.
+    Atom(Expr, Span, String),
     Not(Box<Formula>),
     Next(Box<Formula>),
     Always(Box<Formula>),

@@ -35,11 +35,7 @@ impl Lowering<'_> {
         for (body, name, _) in std::mem::take(&mut self.claims) {
             let mut done = emitted.get_mut(body)?.take()?;
             fuse_atomic(&mut done.process.graph);
-            self.model.claims.push(Claim {
-                process: done.process,
-                name,
-                acceptance: None,
-            });
+            self.model.claims.push(Claim { process: done.process, name, acceptance: None });
         }
         if let Some((body, _)) = self.trace_body {
             let done = emitted.get_mut(body)?.take()?;
@@ -312,7 +308,7 @@ fn place(p: &mut Place, visit: &mut Visit<'_>) {
 
 fn formula(f: &mut Formula, visit: &mut Visit<'_>) {
     match f {
-        Formula::Atom(e, _) => expr(e, visit),
+        Formula::Atom(e, ..) => expr(e, visit),
         Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => {
             formula(a, visit);
         }

@@ -2,6 +2,7 @@
 
 use crate::body::{Body, BodyKind};
 use crate::lowering::Lowering;
+use crate::text;
 use promenade_ir::{Formula, LtlProperty, TemporalOp};
 use promenade_promela_syntax::ast::{self, FormulaKind, FormulaOperator, LtlBlock};
 
@@ -31,7 +32,7 @@ impl Lowering<'_> {
 
     fn formula(&mut self, f: &ast::Formula) -> Formula {
         match &f.kind {
-            FormulaKind::Atom(e) => Formula::Atom(self.expr(e), e.span),
+            FormulaKind::Atom(e) => Formula::Atom(self.expr(e), e.span, text::expression(e)),
             FormulaKind::Not(a) => Formula::Not(Box::new(self.formula(a))),
             FormulaKind::Next(a) => Formula::Next(Box::new(self.formula(a))),
             FormulaKind::Always(a) => Formula::Always(Box::new(self.formula(a))),
