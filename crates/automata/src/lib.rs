@@ -25,10 +25,10 @@ pub use degeneralise::{degeneralise, degeneralise_in_order, degeneralise_on_edge
 pub use emptiness::{accepting_word, accepts, is_empty};
 pub use improve::{Effort, improve};
 pub use label::{Cube, Label};
-pub use pipeline::{Built, build};
+pub use pipeline::{Built, build, build_named};
 pub use product::{aligned, intersection, union};
 pub use scc::Components;
-pub use translate::{Method, Options, translate, translate_with_states};
+pub use translate::{Goal, Method, Options, translate, translate_with_states};
 
 #[cfg(test)]
 mod testing;

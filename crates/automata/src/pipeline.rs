@@ -2,8 +2,10 @@
 
 use crate::simplify::{filter, minimal_weak, simplify};
 use crate::{
-    Automaton, Effort, Method, Options, TooLarge, degeneralise_in_order, improve, translate,
+    Automaton, Effort, Goal, Method, Options, TooLarge, degeneralise_in_order, improve,
+    translate_with_states,
 };
+use promenade_ltl::print::to_text;
 use promenade_ltl::{Formula, Formulas, Simplifier};
 
 /// The automata of a formula.
@@ -20,18 +22,33 @@ pub struct Built {
     pub obligation: Option<bool>,
 }
 
-/// Small automata for a formula; atoms as in [`translate`].
+/// Small automata for a formula; atoms as in [`translate`](crate::translate).
 ///
 /// # Errors
 /// All routes lead to automata larger than the options allow.
 pub fn build(table: &mut Formulas, formula: Formula, options: &Options) -> Result<Built, TooLarge> {
+    build_named(table, formula, &[], options)
+}
+
+/// As [`build`], with names for the atoms; states of small automata are named by the formulas that
+/// they stand for, as long as the states are those of the construction.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_named(
+    table: &mut Formulas,
+    formula: Formula,
+    atoms: &[String],
+    options: &Options,
+) -> Result<Built, TooLarge> {
     let mut simplifier = Simplifier::new();
     let plain = table.negation_normal_form(formula);
     let short = simplifier.simplify(table, formula);
     let not = table.not(formula);
     let not = simplifier.simplify(table, not);
-    let negation = smallest(candidates(table, not, options)?);
-    let mut generalised = candidates(table, short, options)?;
+    let goal = options.goal;
+    let negation = best(candidates(table, not, atoms, options)?, goal);
+    let mut generalised = candidates(table, short, atoms, options)?;
     let least = generalised.iter().map(|a| a.states.len()).min().unwrap_or(0);
     if plain != short && least > 2 {
         // A second route is worth less work.
@@ -40,44 +57,48 @@ pub fn build(table: &mut Formulas, formula: Formula, options: &Options) -> Resul
             steps: options.steps.min(60_000),
             ..*options
         };
-        generalised.extend(candidates(table, plain, &bounded).unwrap_or_default());
+        generalised.extend(candidates(table, plain, atoms, &bounded).unwrap_or_default());
     }
     let mut buchi: Vec<Automaton> = Vec::new();
-    let weak = minimal_weak(&smallest(generalised.clone()), &negation, WEAK).ok();
+    let weak = minimal_weak(&best(generalised.clone(), Goal::Small), &negation, WEAK).ok();
     if let Some(Some(weak)) = &weak {
         generalised.push(weak.clone());
         buchi.push(weak.clone());
     }
-    for automaton in &generalised {
+    let least = generalised.iter().map(|a| a.states.len()).min().unwrap_or(0);
+    for automaton in generalised.iter().filter(|a| a.states.len() <= 4 * least + 4) {
         buchi.extend(state_based(automaton, options));
     }
-    if buchi.is_empty() || generalised.is_empty() {
+    let language = best(generalised.clone(), Goal::Small);
+    let half = Effort { trials: options.effort.trials / 2, ..options.effort };
+    let (mut generalised, left) = improved(generalised, &language, &negation, half, goal);
+    buchi.extend(state_based(&generalised, options));
+    if buchi.is_empty() {
         return Err(TooLarge::States);
     }
-    let language = smallest(generalised.clone());
-    let half = Effort { trials: options.effort.trials / 2, ..options.effort };
-    let (generalised, left) = improved(generalised, &language, &negation, half);
-    buchi.extend(state_based(&generalised, options));
-    let (buchi, _) =
-        improved(buchi, &language, &negation, Effort { trials: half.trials + left, ..half });
-    let mut generalised = generalised;
+    let rest = Effort { trials: half.trials + left, ..half };
+    let (buchi, _) = improved(buchi, &language, &negation, rest, goal);
     // Marks on states are marks on edges too.
-    if size(&buchi) < size(&generalised) {
+    if rank(&buchi, goal) < rank(&generalised, goal) {
         generalised = Automaton { state_based: false, ..buchi.clone() };
     }
     Ok(Built { generalised, buchi, negation, obligation: weak.map(|weak| weak.is_some()) })
 }
 
-/// The smallest of some automata with one language, and of what trial changes make of the smallest
-/// of them; with the work that is left.
+/// The best of some automata with one language, and of what trial changes make of the smallest of
+/// them; with the work that is left.
 fn improved(
     mut list: Vec<Automaton>,
     language: &Automaton,
     negation: &Automaton,
     effort: Effort,
+    goal: Goal,
 ) -> (Automaton, usize) {
     /// Automata that are worth trials.
     const STARTS: usize = 3;
+    if goal == Goal::Deterministic || effort.trials == 0 {
+        return (best(list, goal), effort.trials);
+    }
     list.sort_by_key(size);
     list.dedup();
     let mut left = effort.trials;
@@ -89,14 +110,16 @@ fn improved(
         left -= share - improve(&mut automaton, language, negation, effort);
         results.push(automaton);
     }
-    (smallest(results), left)
+    (best(results, goal), left)
 }
 
 /// State-based automata by several orders of the sets.
 fn state_based(automaton: &Automaton, options: &Options) -> Vec<Automaton> {
     let limit = options.states.saturating_mul(2);
     let mut list = Vec::new();
-    for order in orders(automaton.sets) {
+    // Of large automata one order has to do.
+    let tried = if automaton.states.len() > 100 { 1 } else { usize::MAX };
+    for order in orders(automaton.sets).into_iter().take(tried) {
         if let Ok(mut result) = degeneralise_in_order(automaton, &order, limit) {
             simplify(&mut result);
             list.push(result);
@@ -108,17 +131,25 @@ fn state_based(automaton: &Automaton, options: &Options) -> Vec<Automaton> {
 /// Most states of the powerset from which a weak automaton is made.
 const WEAK: usize = 2000;
 
-/// Simplified automata by all methods.
+/// Simplified automata by both ways of Couvreur's construction.
 fn candidates(
     table: &mut Formulas,
     formula: Formula,
+    atoms: &[String],
     options: &Options,
 ) -> Result<Vec<Automaton>, TooLarge> {
+    /// Most states that get names.
+    const NAMED: usize = 300;
     let mut list = Vec::new();
     let mut error = TooLarge::Steps;
     for method in [Method::Couvreur, Method::Postponing] {
-        match translate(table, formula, &Options { method, ..*options }) {
-            Ok(mut automaton) => {
+        match translate_with_states(table, formula, &Options { method, ..*options }) {
+            Ok((mut automaton, states)) => {
+                automaton.name_atoms(atoms);
+                if states.len() <= NAMED {
+                    let name = |&state: &Formula| to_text(table, state, atoms);
+                    automaton.names = states.iter().map(name).collect();
+                }
                 simplify(&mut automaton);
                 if !list.contains(&automaton) {
                     list.push(automaton);
@@ -153,10 +184,77 @@ fn deterministic(edges: &[crate::Edge]) -> bool {
     (0..edges.len()).all(|i| (0..i).all(|j| !edges[i].label.meets(&edges[j].label)))
 }
 
-fn smallest(list: Vec<Automaton>) -> Automaton {
-    let mut best = list.into_iter().min_by_key(size);
+/// What is best comes first. A deterministic automaton is worth three times the states; else states
+/// with a choice count double.
+fn rank(automaton: &Automaton, goal: Goal) -> (usize, usize, usize, u32) {
+    let (states, edges, loose, sets) = size(automaton);
+    match goal {
+        Goal::Small => (states, edges, loose, sets),
+        Goal::Deterministic if loose == 0 => (states, edges, 0, sets),
+        Goal::Deterministic => (states * 2 + loose * 2, edges, loose, sets),
+    }
+}
+
+fn best(list: Vec<Automaton>, goal: Goal) -> Automaton {
+    let mut best = list.into_iter().min_by_key(|automaton| rank(automaton, goal));
     if let Some(best) = &mut best {
         filter(best);
     }
     best.unwrap_or_else(|| Automaton::nothing(Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{accepts, contains_automaton, intersection, is_empty, testing};
+    use promenade_base::random::Random;
+
+    /// Both directions: the product with the negation is empty, and no word of the plain automaton
+    /// is lost; for both goals.
+    #[test]
+    fn built_automata_are_right() {
+        let mut random = Random::new(41);
+        for round in 0..700 {
+            let mut table = Formulas::new();
+            let formula = testing::formula(&mut table, &mut random, 2 + round % 8, 3);
+            let text = testing::show(&table, formula);
+            let goal = if round % 2 == 0 { Goal::Small } else { Goal::Deterministic };
+            let effort = Effort { trials: 60_000, restarts: 2 };
+            let options = Options { goal, effort, states: 300, ..Options::default() };
+            let Ok(built) = build(&mut table, formula, &options) else { continue };
+            let not = table.not(formula);
+            let negation = crate::translate(&mut table, not, &options);
+            let plain = crate::translate(&mut table, formula, &options);
+            for automaton in [&built.generalised, &built.buchi] {
+                if let Ok(negation) = &negation {
+                    let both = intersection(automaton, negation, 1 << 18);
+                    assert!(both.is_ok_and(|both| is_empty(&both)), "gained: {text}");
+                }
+                if let Ok(plain) = &plain {
+                    let lost = contains_automaton(automaton, plain, 20_000);
+                    assert!(lost.is_ok_and(|word| word.is_none()), "lost: {text}");
+                }
+                for _ in 0..20 {
+                    let word = testing::word(&mut random, 3);
+                    assert_eq!(
+                        accepts(automaton, &word),
+                        word.satisfies(&table, formula),
+                        "{text}"
+                    );
+                }
+            }
+            assert!(built.buchi.state_based && built.buchi.sets <= 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn states_have_meanings() {
+        let mut table = Formulas::new();
+        let p = table.atom(0);
+        let f = table.eventually(p);
+        let g = table.always(f);
+        let options = Options::for_checking();
+        let built = build_named(&mut table, g, &["go".to_owned()], &options).expect("small");
+        assert_eq!(built.generalised.names, vec!["[]<>go".to_owned()]);
+    }
 }

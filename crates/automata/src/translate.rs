@@ -15,6 +15,16 @@ pub enum Method {
     Postponing,
 }
 
+/// Which of several automata with one language is best.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Fewest states, then fewest edges.
+    Small,
+    /// Deterministic if that is not much larger; no trial changes. Products with a model tend to be
+    /// smaller, and states that accept everything stay.
+    Deterministic,
+}
+
 /// What bounds and steers a translation.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -26,11 +36,26 @@ pub struct Options {
     pub steps: usize,
     /// What [`crate::build`] spends on trial changes that make an automaton smaller.
     pub effort: Effort,
+    /// What [`crate::build`] prefers.
+    pub goal: Goal,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { method: Method::Couvreur, states: 20_000, steps: 8_000_000, effort: Effort::QUICK }
+        Self {
+            method: Method::Couvreur,
+            states: 20_000,
+            steps: 8_000_000,
+            effort: Effort::QUICK,
+            goal: Goal::Small,
+        }
+    }
+}
+
+impl Options {
+    /// What suits products with a model: [`Goal::Deterministic`].
+    pub fn for_checking() -> Self {
+        Self { effort: Effort::NONE, goal: Goal::Deterministic, ..Self::default() }
     }
 }
 

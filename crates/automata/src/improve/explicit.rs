@@ -75,7 +75,7 @@ impl Explicit {
         let classes = letters.classes.len();
         let all = (1 << sets) - 1;
         let mut result = Self {
-            targets: vec![0; count * classes << sets],
+            targets: vec![0; (count * classes) << sets],
             on_state: Vec::with_capacity(count),
             classes,
             initial: automaton.initial,

@@ -21,8 +21,9 @@ impl Label {
 }
 
 /// What binds an expression together at its top.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Top {
+    #[default]
     Literal,
     And,
     Or,
@@ -64,12 +65,6 @@ fn join(parts: Vec<(String, Top)>, and: bool) -> (String, Top) {
         .map(|(text, inner)| if inner == weaker { format!("({text})") } else { text })
         .collect();
     (texts.join(operator), top)
-}
-
-impl Default for Top {
-    fn default() -> Self {
-        Self::Literal
-    }
 }
 
 /// The sum of some products; if `dual`, the negation of that sum.

@@ -6,29 +6,33 @@
 //! looks at edges backwards (Etessami and Holzmann 2000; Somenzi and Bloem 2000).
 
 use crate::{Automaton, Components, Edge, Label, Marks};
+use std::fmt::Write;
 
-/// Most states for which the relation, quadratic in them, is computed.
+/// Most states and edges for which the relation, quadratic in both, is computed.
 const LIMIT: usize = 600;
+const EDGES: usize = 2000;
 
 /// `relation[p][q]`: q simulates p.
 type Relation = Vec<Vec<bool>>;
 
 /// Merges states that simulate each other; drops edges that another edge of the same state covers.
 pub fn direct_simulation(automaton: &mut Automaton) {
-    if automaton.states.len() > LIMIT {
+    let large = |a: &Automaton| a.states.len() > LIMIT || a.edge_count() > EDGES;
+    if large(automaton) {
         merge_equal(automaton);
     }
     let count = automaton.states.len();
-    if count > LIMIT {
+    if large(automaton) {
         return;
     }
     let state_based = automaton.state_based;
     let mut relation = vec![vec![true; count]; count];
     if state_based {
-        for p in 0..count {
-            for q in 0..count {
-                let marked = |s: usize| automaton.states[s].iter().fold(0, |m, e| m | e.marks);
-                relation[p][q] = marked(p) & !marked(q) == 0;
+        let marked = |edges: &Vec<Edge>| edges.iter().fold(0, |marks, e| marks | e.marks);
+        let marks: Vec<Marks> = automaton.states.iter().map(marked).collect();
+        for (row, of_p) in relation.iter_mut().zip(&marks) {
+            for (simulated, of_q) in row.iter_mut().zip(&marks) {
+                *simulated = of_p & !of_q == 0;
             }
         }
     }
@@ -146,7 +150,7 @@ fn merge_equal(automaton: &mut Automaton) {
 pub fn reverse_simulation(automaton: &mut Automaton) {
     automaton.restrict(&|_| true);
     let count = automaton.states.len();
-    if count > LIMIT || count < 2 {
+    if !(2..=LIMIT).contains(&count) || automaton.edge_count() > EDGES {
         return;
     }
     let components = Components::of(automaton);
@@ -204,6 +208,13 @@ pub fn reverse_simulation(automaton: &mut Automaton) {
                 if automaton.state_based { mark_of[class].unwrap_or(0) } else { edge.marks };
             let target = classes[edge.target as usize];
             states[class].push(Edge { label: edge.label.clone(), target, marks });
+        }
+    }
+    if !automaton.names.is_empty() {
+        // What is owed in a merged state is what is owed in one of its parts.
+        for (p, &class) in classes.iter().enumerate().filter(|&(p, &class)| class != p as u32) {
+            let name = automaton.names[p].clone();
+            let _ = write!(automaton.names[class as usize], " or {name}");
         }
     }
     automaton.states = states;
