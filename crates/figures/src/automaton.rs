@@ -53,7 +53,7 @@ pub fn automaton_graph(
         }
         let conditions: Vec<&str> =
             edge.sources.iter().map(|&i| condition(&data.edges[i].label)).collect();
-        edge.title = conditions.join("  or  ");
+        edge.title = conditions.join(" or ");
         if !edge.marks.is_empty() {
             let sets: Vec<String> = edge.marks.iter().map(u32::to_string).collect();
             edge.title.push_str(if sets.len() == 1 { "; in set " } else { "; in sets " });

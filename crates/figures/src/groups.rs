@@ -5,7 +5,7 @@ use crate::geometry::Rect;
 use crate::graph::{Graph, words};
 
 /// From the nodes of a group to its box.
-const AROUND: f64 = 8.0;
+const AROUND: f64 = 7.0;
 
 /// The boxes of all groups. A box that would hold nodes of others is split, along the layers, into
 /// some that do not.
@@ -26,9 +26,24 @@ pub(crate) fn groups(graph: &Graph, drawing: &Drawing, layers: &[usize]) -> Vec<
         for &v in &group.nodes {
             member[v] = true;
         }
-        let foreign = |area: &Rect| {
+        let meets = |area: &Rect, around: f64| {
             let area = area.grown(AROUND);
-            (0..room.len()).any(|v| !member[v] && area.meets(&drawing.nodes[v].area()))
+            (0..room.len()).any(|v| !member[v] && area.meets(&room[v].grown(around)))
+        };
+        let foreign = |area: &Rect| meets(area, 0.0);
+        // The edges inside belong into the box too, unless it comes too near to others then.
+        let inside =
+            drawing.edges.iter().filter(|e| e.from != e.to && member[e.from] && member[e.to]);
+        let inside = inside.map(|e| match &e.label {
+            Some(label) => e.path.bounds().union(&label.area),
+            None => e.path.bounds(),
+        });
+        let nodes = (0..room.len()).filter(|&v| member[v]).map(|v| room[v]);
+        let whole =
+            nodes.chain(inside).reduce(|a, b| a.union(&b)).filter(|area| !meets(area, AROUND));
+        let areas = match whole {
+            Some(whole) => vec![whole],
+            None => boxes(&member, &room, layers, &foreign),
         };
         Group {
             id,

@@ -47,8 +47,9 @@ fn components(next: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// For each edge whether to turn it round. Edges between components keep their direction. Inside
-/// the components three orders are tried, each beginning with `root`: breadth first, depth first,
-/// and the greedy one of Eades, Lin and Smyth (1993); the one that turns fewest edges round is taken.
+/// the components the orders of a breadth-first and of a depth-first search from `root` are tried, for
+/// these are how one reads; the greedy order of Eades, Lin and Smyth (1993) is taken instead if it
+/// turns round less than half as many edges.
 pub(super) fn reversed(n: usize, edges: &[(usize, usize)], root: Option<usize>) -> Vec<bool> {
     let mut next = vec![Vec::new(); n];
     let mut back = vec![Vec::new(); n];
@@ -61,20 +62,18 @@ pub(super) fn reversed(n: usize, edges: &[(usize, usize)], root: Option<usize>) 
     let component = components(&next);
     let root = root.unwrap_or(0);
     let starts: Vec<usize> = std::iter::once(root).chain(0..n).filter(|&v| v < n).collect();
-    let candidates = [
-        breadth_first(&next, &starts),
-        depth_first(&next, &starts),
-        greedy(&next, &back, &component, root),
-    ];
-    let turned = |place: &Vec<usize>| -> Vec<bool> {
+    let turned = |place: Vec<usize>| -> (usize, Vec<bool>) {
         let turn = |&(from, to): &(usize, usize)| {
             component[from] == component[to] && place[from] > place[to]
         };
-        edges.iter().map(turn).collect()
+        let turned: Vec<bool> = edges.iter().map(turn).collect();
+        (turned.iter().filter(|&&t| t).count(), turned)
     };
-    let best =
-        candidates.iter().map(turned).min_by_key(|turned| turned.iter().filter(|&&t| t).count());
-    best.unwrap_or_default()
+    let broad = turned(breadth_first(&next, &starts));
+    let deep = turned(depth_first(&next, &starts));
+    let (count, searched) = if broad.0 <= deep.0 { broad } else { deep };
+    let greedy = turned(greedy(&next, &back, &component, root));
+    if 2 * greedy.0 < count { greedy.1 } else { searched }
 }
 
 fn breadth_first(next: &[Vec<usize>], starts: &[usize]) -> Vec<usize> {

@@ -65,53 +65,39 @@ fn border(node: &NodeSpec, angle: f64) -> Point {
 }
 
 fn arch(node: &NodeSpec, edge: &EdgeSpec, side: &mut Side) -> PlacedEdge {
-    let level = side.count as f64;
-    let angle = (0.42 + 0.2 * level).min(1.0);
-    let (begin, tip) = (border(node, -angle), border(node, angle));
-    // The direction of the ends, steeper than the radius: the loop is slim.
-    let (sin, cos) = (angle * 0.75).sin_cos();
-    let base = tip.moved(sin * Arrow::LENGTH, cos * Arrow::LENGTH);
     let beads = edge.bead_row() / 2.0;
-    let mut path = Path::at(begin);
-    let top;
-    if side.count == 0 && beads <= BEAD + 1.0 {
-        top = side.top + HEIGHT;
-        let control = (4.0 * top - (begin.y + base.y) / 2.0) / 3.0;
-        let first = begin.moved(-sin / cos * (control - begin.y), control - begin.y);
-        let second = base.moved(sin / cos * (control - base.y), control - base.y);
-        path.curve_to(first, second, base);
-        side.half = side.half.max(second.x);
+    let slim = side.count == 0 && edge.beads <= 3;
+    // Where the ends are, and from where they come: outer loops come from the sides.
+    let (angle, lean) = match side.count {
+        0 => (0.42, 0.3),
+        1 => (0.85, 1.15),
+        _ => (1.0, 1.3),
+    };
+    let (begin, tip) = (border(node, -angle), border(node, angle));
+    let top = match side.count {
+        0 => side.top + HEIGHT,
+        _ => side.top + 8.0 + edge.clearance(),
+    };
+    let path;
+    let away;
+    if slim {
+        let control = (4.0 * top - tip.y) / 3.0 - 2.5;
+        let wide = tip.x + 11.0 + (beads - BEAD).max(0.0) * 1.6;
+        away = unit(Point::new(wide - tip.x, control - tip.y));
+        let base = tip.moved(away.x * Arrow::LENGTH, away.y * Arrow::LENGTH);
+        let mut slim = Path::at(begin);
+        slim.line_to(Point::new(-base.x, base.y));
+        slim.curve_to(Point::new(-wide, control), Point::new(wide, control), base);
+        path = slim;
+        side.half = side.half.max(wide * 0.75 + tip.x * 0.25);
     } else {
-        // Around everything below: up on the left, across, and down on the right.
-        let half = (side.half + 8.0).max(beads + 10.0).max(tip.x + 8.0);
+        let (sin, cos) = f64::sin_cos(lean);
+        away = Point::new(sin, cos);
+        let base = tip.moved(sin * Arrow::LENGTH, cos * Arrow::LENGTH);
+        let half = (side.half + 8.0).max(beads + 10.0).max(base.x + 10.0);
         let low =
-            if side.count == 0 { side.top + HEIGHT * 0.4 } else { node.half_order + HEIGHT * 0.7 };
-        top = if side.count == 0 { side.top + HEIGHT } else { side.top + 8.0 + edge.clearance() };
-        let corner = half.min(top - low).min(14.0);
-        let soft = corner * 0.45;
-        path.curve_to(
-            begin.moved(-sin * 10.0, cos * 10.0),
-            Point::new(-half, low - (low - begin.y) * 0.5),
-            Point::new(-half, low),
-        );
-        path.line_to(Point::new(-half, top - corner));
-        path.curve_to(
-            Point::new(-half, top - soft),
-            Point::new(-half + soft, top),
-            Point::new(-half + corner, top),
-        );
-        path.line_to(Point::new(half - corner, top));
-        path.curve_to(
-            Point::new(half - soft, top),
-            Point::new(half, top - soft),
-            Point::new(half, top - corner),
-        );
-        path.line_to(Point::new(half, low));
-        path.curve_to(
-            Point::new(half, low - (low - base.y) * 0.5),
-            base.moved(sin * 8.0, cos * 8.0),
-            base,
-        );
+            if side.count == 0 { side.top + HEIGHT * 0.4 } else { node.half_order + HEIGHT * 0.5 };
+        path = around_all(begin, base, away, half, low, top);
         side.half = half;
     }
     let reach = if edge.beads > 0 { BEAD } else { 1.0 };
@@ -123,11 +109,59 @@ fn arch(node: &NodeSpec, edge: &EdgeSpec, side: &mut Side) -> PlacedEdge {
     side.half = side.half.max(edge.label_rank / 2.0).max(beads);
     side.count += 1;
     let first = -BEAD_STEP * (edge.beads as f64 - 1.0) / 2.0;
-    PlacedEdge {
-        path,
-        tip,
-        toward: Point::new(-sin, -cos),
-        label,
-        beads: (0..edge.beads).map(|i| Point::new(first + BEAD_STEP * i as f64, top)).collect(),
+    let bead = |i: usize| {
+        let x = first + BEAD_STEP * i as f64;
+        if slim { on_curve(&path, x) } else { Point::new(x, top) }
+    };
+    let beads = (0..edge.beads).map(bead).collect();
+    PlacedEdge { path, tip, toward: Point::new(-away.x, -away.y), label, beads }
+}
+
+/// Up on the left, across, and down on the right to `base`.
+fn around_all(begin: Point, base: Point, away: Point, half: f64, low: f64, top: f64) -> Path {
+    let mut path = Path::at(begin);
+    let corner = half.min(top - low).clamp(0.0, 16.0);
+    let soft = corner * 0.45;
+    let bend = |p: Point| ((low - p.y).abs() * 0.6).max(6.0);
+    let first = bend(begin);
+    path.curve_to(
+        begin.moved(-away.x * first, away.y * first),
+        Point::new(-half, low - bend(begin)),
+        Point::new(-half, low),
+    );
+    path.line_to(Point::new(-half, top - corner));
+    path.curve_to(
+        Point::new(-half, top - soft),
+        Point::new(-half + soft, top),
+        Point::new(-half + corner, top),
+    );
+    path.line_to(Point::new(half - corner, top));
+    path.curve_to(
+        Point::new(half - soft, top),
+        Point::new(half, top - soft),
+        Point::new(half, top - corner),
+    );
+    path.line_to(Point::new(half, low));
+    let last = bend(base);
+    path.curve_to(Point::new(half, low - last), base.moved(away.x * last, away.y * last), base);
+    path
+}
+
+/// The place on the second curve of a path where it has come to this `x`, near its middle.
+fn on_curve(path: &Path, x: f64) -> Point {
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..40 {
+        let middle = (low + high) / 2.0;
+        if path.point(1, middle).x < x {
+            low = middle;
+        } else {
+            high = middle;
+        }
     }
+    path.point(1, low)
+}
+
+fn unit(p: Point) -> Point {
+    let length = p.distance(Point::default()).max(f64::MIN_POSITIVE);
+    Point::new(p.x / length, p.y / length)
 }

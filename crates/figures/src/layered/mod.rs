@@ -177,7 +177,7 @@ impl Proper {
     fn distance(&self, before: usize, after: usize) -> f64 {
         let (v, w) = (&self.items[before], &self.items[after]);
         let gap = match (v.kind, w.kind) {
-            (Kind::Node(_), Kind::Node(_)) => 22.0,
+            (Kind::Node(_), Kind::Node(_)) => 24.0,
             (Kind::Node(_), _) | (_, Kind::Node(_)) => 16.0,
             _ => 9.0,
         };

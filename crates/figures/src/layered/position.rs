@@ -38,13 +38,102 @@ pub(super) fn places(graph: &Proper, work: &mut u64) -> Vec<f64> {
             *x += by;
         }
     }
-    (0..n)
-        .map(|v| {
-            let mut xs: Vec<f64> = four.iter().map(|(_, xs)| xs[v]).collect();
-            xs.sort_by(f64::total_cmp);
-            (xs[1] + xs[2]) / 2.0
-        })
-        .collect()
+    let middle = |v: usize| {
+        let mut xs: Vec<f64> = four.iter().map(|(_, xs)| xs[v]).collect();
+        xs.sort_by(f64::total_cmp);
+        (xs[1] + xs[2]) / 2.0
+    };
+    let mut xs: Vec<f64> = (0..n).map(middle).collect();
+    for _ in 0..8 {
+        *work += n as u64;
+        if !refine(graph, &mut xs) {
+            break;
+        }
+    }
+    centre_bundles(graph, &mut xs);
+    xs
+}
+
+/// Puts edges side by side from a node to one in the next layer but one evenly beside the line
+/// between the two, as far as there is room.
+fn centre_bundles(graph: &Proper, xs: &mut [f64]) {
+    let ends = |v: usize| match (graph.items[v].is_dummy(), &graph.up[v][..], &graph.down[v][..]) {
+        (true, &[u], &[w]) if !graph.items[u].is_dummy() && !graph.items[w].is_dummy() => {
+            Some((u, w))
+        }
+        _ => None,
+    };
+    for layer in &graph.layers {
+        for bundle in layer.chunk_by(|&v, &w| ends(v).is_some() && ends(v) == ends(w)) {
+            let (&[first, .., last], Some((u, w))) = (bundle, ends(bundle[0])) else {
+                continue;
+            };
+            let mut by = (xs[u] + xs[w]) / 2.0 - (xs[first] + xs[last]) / 2.0;
+            if let Some(&after) = layer.get(graph.place[last] + 1) {
+                by = by.min(xs[after] - graph.distance(last, after) - xs[last]);
+            }
+            if let Some(&before) = graph.place[first].checked_sub(1).and_then(|p| layer.get(p)) {
+                by = by.max(xs[before] + graph.distance(before, first) - xs[first]);
+            }
+            for &v in bundle {
+                xs[v] += by;
+            }
+        }
+    }
+}
+
+/// Moves nodes, and the level parts of edges as wholes, to where their links are shortest in sum, as
+/// far as their neighbours allow. Whether anything moved.
+fn refine(graph: &Proper, xs: &mut [f64]) -> bool {
+    let mut moved = false;
+    let mut run = Vec::new();
+    for v in 0..graph.items.len() {
+        let level = |v: usize, w: usize, xs: &[f64]| {
+            graph.items[w].is_dummy() && (xs[v] - xs[w]).abs() < 0.01
+        };
+        run.clear();
+        run.push(v);
+        if graph.items[v].is_dummy() {
+            if graph.up[v].first().is_some_and(|&u| level(v, u, xs)) {
+                continue;
+            }
+            let mut end = v;
+            while let Some(&next) = graph.down[end].first().filter(|&&w| level(end, w, xs)) {
+                run.push(next);
+                end = next;
+            }
+        }
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        for &w in &run {
+            let (layer, place) = (&graph.layers[graph.items[w].layer], graph.place[w]);
+            if let Some(&before) = place.checked_sub(1).and_then(|p| layer.get(p)) {
+                low = low.max(xs[before] + graph.distance(before, w));
+            }
+            if let Some(&after) = layer.get(place + 1) {
+                high = high.min(xs[after] - graph.distance(w, after));
+            }
+        }
+        let ends = [run.first(), run.last()];
+        let ups = ends[0].map_or(&[][..], |&w| &graph.up[w]);
+        let downs = ends[1].map_or(&[][..], |&w| &graph.down[w]);
+        let mut goals: Vec<f64> = ups.iter().chain(downs).map(|&w| xs[w]).collect();
+        goals.sort_by(f64::total_cmp);
+        let Some(least) = goals.get(goals.len().saturating_sub(1) / 2).copied() else {
+            continue;
+        };
+        let most = goals[goals.len() / 2];
+        // Between the two middle goals all places are equally good: nodes go halfway, edges stay.
+        let goal =
+            if graph.items[v].is_dummy() { xs[v].clamp(least, most) } else { (least + most) / 2.0 };
+        let goal = goal.min(high).max(low);
+        if low <= high && (goal - xs[v]).abs() > 0.01 {
+            for &w in &run {
+                xs[w] = goal;
+            }
+            moved = true;
+        }
+    }
+    moved
 }
 
 /// Links that cross an inner segment of a long edge: they give way.

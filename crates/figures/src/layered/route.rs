@@ -20,6 +20,7 @@ struct Obstacle {
 struct Router<'a> {
     graph: &'a Proper,
     spec: &'a Spec,
+    loops: &'a [Loops],
     places: &'a [f64],
     /// The middle of each layer.
     middle: Vec<f64>,
@@ -52,7 +53,7 @@ pub(super) fn route(
         .iter()
         .map(|layer| obstacles(graph, spec, loops, places, sides, &middle, layer));
     let obstacles = obstacles.collect();
-    let router = Router { graph, spec, places, middle, obstacles };
+    let router = Router { graph, spec, loops, places, middle, obstacles };
     let ports = [router.ports(chains, true), router.ports(chains, false)];
     let mut out = Placed {
         nodes: (0..spec.nodes.len()).map(|v| router.point(v)).collect(),
@@ -179,15 +180,17 @@ impl Router<'_> {
             list.sort_by_key(|&(next, i)| (self.graph.place[next], i));
             let here = self.point(v);
             let node = &self.spec.nodes[v];
+            // Outer loops need the room above and below.
+            let steepest = if self.loops[v].edges.len() > 2 { STEEPEST * 0.6 } else { STEEPEST };
             let wanted: Vec<f64> = list
                 .iter()
                 .map(|&(next, _)| {
                     let there = self.point(next);
                     let reach = (there.x - here.x).abs() - self.graph.items[next].half;
-                    (there.y - here.y).atan2(reach.max(1.0)).clamp(-STEEPEST, STEEPEST)
+                    (there.y - here.y).atan2(reach.max(1.0)).clamp(-steepest, steepest)
                 })
                 .collect();
-            for (angle, &(_, i)) in spread(&wanted, 0.36, STEEPEST).into_iter().zip(list.iter()) {
+            for (angle, &(_, i)) in spread(&wanted, 0.5, steepest).into_iter().zip(list.iter()) {
                 out[i] = Port { at: border(node, here, angle, ahead), angle };
             }
         }
@@ -302,7 +305,7 @@ fn spread(wanted: &[f64], apart: f64, limit: f64) -> Vec<f64> {
         .map(|(i, value)| {
             let up = apart * i as f64;
             let down = apart * (n - 1 - i) as f64;
-            (value + up).clamp(-limit + up, limit.max(-limit + up + down) - down)
+            (value + up).min(limit - down).max(-limit + up)
         })
         .collect()
 }
