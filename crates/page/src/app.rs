@@ -1,11 +1,15 @@
 //! The state of the page, and what can be done with it.
 
+mod checks;
 mod documents;
+mod formula;
 mod results;
 mod running;
 mod simulation;
 
+pub use checks::{Checks, Status};
 pub use documents::MAX_TEXT;
+pub use formula::{FormulaBox, Reading, stated_formula};
 pub use results::{process_colour, process_label, process_name, verdict_title};
 pub use simulation::Run;
 
@@ -114,6 +118,8 @@ pub enum Purpose {
     Check,
     /// The counterexample of a link is replayed; the step to show.
     Replay(Option<u32>),
+    /// All properties are checked, and this is one of them.
+    All,
     /// One random run with this seed.
     Simulate(u64),
 }
@@ -184,6 +190,12 @@ impl NoticeAction {
     }
 }
 
+/// Whether a claim that moves along is written as statements in the text, which can be shown like
+/// those of a process. The others are made from formulas.
+fn states_claim(property: &Property) -> bool {
+    matches!(property, Property::Safety | Property::Claim { .. } | Property::Acceptance { .. })
+}
+
 /// The state of the page. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub struct App {
@@ -231,6 +243,10 @@ pub struct App {
     pub notice: RwSignal<Option<Notice>>,
     /// What a screen reader says.
     pub announcement: RwSignal<String>,
+    /// The formula box.
+    pub formula: FormulaBox,
+    /// The results of all properties.
+    pub checks: Checks,
     /// The result belongs to another text, property or setting.
     pub stale: Memo<bool>,
     /// The trace that is shown.
@@ -273,12 +289,19 @@ impl App {
         let playback = Memo::new(move |_| {
             let index = violation.get();
             shown.with(|shown| match shown {
-                Shown::Outcome(outcome) => outcome
-                    .report
-                    .violations
-                    .get(index)
-                    .map(|found| Shared::new(Playback::new(found.trace.clone()))),
-                Shown::Run(run) => Some(Shared::new(Playback::new(run.trace.clone()))),
+                Shown::Outcome(outcome) => outcome.report.violations.get(index).map(|found| {
+                    let trace = found.trace.clone();
+                    let property = &outcome.report.experiment.property;
+                    Shared::new(if states_claim(property) {
+                        Playback::new(trace)
+                    } else {
+                        Playback::with_automaton(trace)
+                    })
+                }),
+                Shown::Run(run) if states_claim(&run.experiment.property) => {
+                    Some(Shared::new(Playback::new(run.trace.clone())))
+                }
+                Shown::Run(run) => Some(Shared::new(Playback::with_automaton(run.trace.clone()))),
                 _ => None,
             })
         });
@@ -311,6 +334,8 @@ impl App {
             help: RwSignal::new("getting-started"),
             notice: RwSignal::new(None),
             announcement: RwSignal::new(String::new()),
+            formula: FormulaBox::new(),
+            checks: Checks::new(),
             stale,
             playback,
             snapshot,
@@ -423,7 +448,7 @@ impl App {
             Property::Claim { name: Some(name) } => format!("Claim {name}"),
             Property::Claim { name: None } => "Never claim".to_owned(),
             Property::Ltl { name } => format!("ltl {}", name.as_deref().unwrap_or("")),
-            Property::Formula { text } => format!("Formula {text}"),
+            Property::Formula { text } => text.clone(),
             Property::Acceptance { .. } => "Acceptance cycles".to_owned(),
             Property::Progress => "Progress".to_owned(),
         })

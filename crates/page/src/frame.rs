@@ -33,6 +33,7 @@ fn Page() -> impl IntoView {
     app.start_worker();
     links::open_at_start(app);
     app.follow();
+    app.follow_formula();
     keyboard::listen(app);
     files::accept_drops(app, over);
     listen_window("hashchange", false, move |_: web_sys::Event| {

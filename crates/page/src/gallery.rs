@@ -3,7 +3,6 @@
 use crate::app::{App, Dialog};
 use crate::dialog::Frame;
 use crate::document::Document;
-use crate::numbers::counted;
 use leptos::prelude::*;
 use promenade_gallery::{ENTRIES, Entry, Expectation, ExpectedVerdict, Header, Property, Topic};
 
@@ -18,7 +17,13 @@ pub fn level_name(level: u8) -> &'static str {
 
 /// An expectation as a line: what, under which settings, and the verdict.
 pub fn expectation_line(expectation: &Expectation) -> (String, &'static str, &'static str) {
-    let mut what = expectation.property.to_string();
+    let mut what = match &expectation.property {
+        Property::Safety => "safety".to_owned(),
+        Property::Formula { name, fair: false } => format!("ltl {name}"),
+        Property::Formula { name, fair: true } => format!("ltl {name}, weak fairness"),
+        Property::Progress { fair: false } => "progress".to_owned(),
+        Property::Progress { fair: true } => "progress, weak fairness".to_owned(),
+    };
     if !expectation.settings.is_empty() {
         let settings: Vec<String> = expectation.settings.iter().map(ToString::to_string).collect();
         what = format!("{what}, {}", settings.join(", "));
@@ -63,13 +68,9 @@ pub fn Gallery() -> impl IntoView {
     let model = move |entry: &'static Entry, header: &Header| {
         let level = level_name(header.level);
         let plain = || header.expectations.iter().filter(|it| it.settings.is_empty());
-        let safety = plain().filter(|it| matches!(it.property, Property::Safety)).map(|it| {
+        let verdicts = plain().map(|it| {
             let (what, word, tone) = expectation_line(it);
             view! { <li><span class="dot" data-tone=tone></span>{format!("{what} {word}")}</li> }
-        });
-        let formulas = plain().filter(|it| !matches!(it.property, Property::Safety)).count() as u64;
-        let formulas = (formulas > 0).then(|| {
-            view! { <li class="faint">{counted(formulas, "formula", "formulas")}</li> }
         });
         view! {
             <li>
@@ -77,7 +78,7 @@ pub fn Gallery() -> impl IntoView {
                     <span class="model-title">{header.title.clone()}</span>
                     <span class="model-level">{level}</span>
                     <span class="model-lesson">{header.lesson.clone()}</span>
-                    <ul class="model-verdicts">{safety.collect_view()} {formulas}</ul>
+                    <ul class="model-verdicts">{verdicts.collect_view()}</ul>
                 </button>
             </li>
         }

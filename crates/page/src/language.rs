@@ -31,6 +31,33 @@ pub fn complete(files: &[File], defines: &[Define], file: usize, offset: usize) 
     complete::complete(&map, &options, FileId(file as u16), offset as u32)
 }
 
+/// What can be written at a byte offset of a formula over the variables of a model, and the bytes of
+/// the formula that it replaces.
+pub fn complete_formula(
+    files: &[File],
+    defines: &[Define],
+    formula: &str,
+    offset: usize,
+) -> Completions {
+    // As if it stood in a block at the end of the main file.
+    let Some(main) = files.first() else { return Completions::default() };
+    let mut at = offset.min(formula.len());
+    while !formula.is_char_boundary(at) {
+        at -= 1;
+    }
+    let head = format!("{}\nltl formula_of_the_page {{ ", main.text);
+    let begins = head.len();
+    let mut files = files.to_vec();
+    files[0].text = head + &formula[..at];
+    let offset = files[0].text.len();
+    let found = complete(&files, defines, 0, offset);
+    let shift = |place: u32| place.saturating_sub(begins as u32);
+    Completions {
+        replace: shift(found.replace.start)..shift(found.replace.end),
+        candidates: found.candidates,
+    }
+}
+
 /// The definition of the name at a byte offset.
 pub fn definition(files: &[File], defines: &[Define], file: usize, offset: usize) -> Option<Found> {
     let (map, options) = setup(files, defines);
@@ -65,5 +92,22 @@ mod tests {
         assert!(definition(&files, &[], 7, 0).is_none());
         let found = complete(&files, &[], 0, at + 2);
         assert!(found.candidates.iter().any(|it| it.text == "count"));
+    }
+
+    #[test]
+    fn formulas_know_the_model() {
+        let text = "byte count; proctype P() { wait: skip }\n".to_owned();
+        let files = [File { name: "m.pml".to_owned(), text }];
+        let words = |formula: &str| {
+            let found = complete_formula(&files, &[], formula, formula.len());
+            let words: Vec<String> = found.candidates.into_iter().map(|it| it.text).collect();
+            (found.replace, words)
+        };
+        let (place, found) = words("[] (co");
+        assert_eq!(place, 4..6);
+        assert!(found.iter().any(|it| it == "count"), "{found:?}");
+        assert!(words("alw").1.iter().any(|it| it == "always"));
+        assert!(words("<> P@wa").1.iter().any(|it| it == "wait"));
+        assert!(complete_formula(&[], &[], "p", 1).candidates.is_empty());
     }
 }

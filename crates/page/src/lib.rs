@@ -12,6 +12,7 @@ mod editor;
 mod editor_pane;
 mod events;
 mod files;
+mod formula_input;
 mod frame;
 mod gallery;
 mod help;

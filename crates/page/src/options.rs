@@ -7,7 +7,7 @@ use crate::events::keep_chosen;
 use crate::icons;
 use leptos::prelude::*;
 use promenade_gallery::Parameter;
-use promenade_protocol::{Define, Search, Settings};
+use promenade_protocol::{Define, Emptiness, Fairness, Property, Search, Settings};
 
 /// Budgets to choose from, in MiB.
 const BUDGETS: [u32; 6] = [64, 128, 256, 512, 1024, 2048];
@@ -108,6 +108,8 @@ pub fn Options() -> impl IntoView {
             view! {
                 <div class="form">
                     <SearchChoice/>
+                    <FairnessChoice/>
+                    <EmptinessChoice/>
                     <ErrorsChoice/>
                     <fieldset>
                         <legend>"What is reported"</legend>
@@ -209,6 +211,89 @@ fn SearchChoice() -> impl IntoView {
                 "Breadth-first",
                 "Visits states by their distance from the start. Traces are as short as possible.",
             )}
+        </fieldset>
+    }
+}
+
+/// Said beside options that the property of the document does not depend on.
+#[component]
+fn Infinite() -> impl IntoView {
+    let app = App::get();
+    let without =
+        move || app.property.with(|it| matches!(it, Property::Safety | Property::Claim { .. }));
+    view! {
+        <p class="meaning without-effect" hidden=move || !without()>
+            {move || {
+                let title = app.property.with(|property| app.property_title(property));
+                format!("Without effect for the property that is chosen ({title}): it looks at finite runs only.")
+            }}
+        </p>
+    }
+}
+
+#[component]
+fn FairnessChoice() -> impl IntoView {
+    let app = App::get();
+    let row = move |fairness: Fairness, name, meaning| {
+        radio(
+            app,
+            "fairness",
+            name,
+            meaning,
+            move |settings| settings.fairness == fairness,
+            move |settings| settings.fairness = fairness,
+        )
+    };
+    view! {
+        <fieldset>
+            <legend>"Fairness"</legend>
+            {row(
+                Fairness::None,
+                "None",
+                "Every infinite run counts, also one in which a process that could move never does.",
+            )}
+            {row(
+                Fairness::Weak,
+                "Weak",
+                "Only runs count in which every process that can always move from some point on does move again and again.",
+            )}
+            <Infinite/>
+        </fieldset>
+    }
+}
+
+#[component]
+fn EmptinessChoice() -> impl IntoView {
+    let app = App::get();
+    let row = move |emptiness: Emptiness, name, meaning| {
+        radio(
+            app,
+            "emptiness",
+            name,
+            meaning,
+            move |settings| settings.emptiness == emptiness,
+            move |settings| settings.emptiness = emptiness,
+        )
+    };
+    view! {
+        <fieldset>
+            <legend>"Search for infinite runs"</legend>
+            {row(
+                Emptiness::Automatic,
+                "Automatic",
+                "What suits the property; the statistics say what was chosen and why.",
+            )}
+            {row(
+                Emptiness::NestedDfs,
+                "Nested depth-first search",
+                "A second search looks for a way back to each accepting step. Needs the least memory, but cannot be combined with fairness.",
+            )}
+            {row(
+                Emptiness::Couvreur,
+                "Couvreur",
+                "Finds the strongly connected parts in one search, and stops as soon as one of them is accepting.",
+            )}
+            <Infinite/>
         </fieldset>
     }
 }

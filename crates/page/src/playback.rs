@@ -3,12 +3,19 @@
 //! A trace holds changes only. Complete states are kept every [`EVERY`] steps, so that a jump
 //! applies at most that many changes.
 
-use promenade_protocol::{Change, ProcessPosition, ProcessState, SlotOwner, Trace};
+use promenade_protocol::{Change, ProcessPosition, ProcessState, SlotOwner, Trace, TraceStep};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// Steps between kept states.
 const EVERY: usize = 256;
+
+/// The number that stands for the claim, which moves along but is no process.
+pub const CLAIM: u8 = u8::MAX;
+
+fn position_of_claim(positions: &[ProcessPosition]) -> Option<u32> {
+    positions.iter().rev().find(|it| it.pid == CLAIM)?.automaton_state
+}
 
 /// Values and positions at one moment.
 #[derive(Clone, Default, PartialEq, Debug)]
@@ -45,12 +52,25 @@ pub struct Group {
     pub slots: Vec<usize>,
 }
 
+/// A move of the automaton of a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AutomatonMove {
+    /// The state before.
+    pub from: u32,
+    /// The state after.
+    pub to: u32,
+}
+
 /// A trace with the states that are kept.
 #[derive(Debug, Default)]
 pub struct Playback {
     /// The trace.
     pub trace: Trace,
     kept: Vec<Snapshot>,
+    /// The automaton's move in each step; empty if the claim's steps are shown as those of a process.
+    moves: Vec<Option<AutomatonMove>>,
+    /// The automaton's state at the start.
+    begins: Option<u32>,
 }
 
 impl Playback {
@@ -65,7 +85,89 @@ impl Playback {
                 kept.push(state.clone());
             }
         }
-        Self { trace, kept }
+        Self { trace, kept, ..Self::default() }
+    }
+
+    /// The same, with the steps of the claim shown as moves of an automaton: each of them reads the
+    /// values before the next step of the model, so that both become one step. A move of the
+    /// automaton alone is a step in which the model stands still.
+    pub fn with_automaton(mut trace: Trace) -> Self {
+        let begins = position_of_claim(&trace.initial_positions);
+        let mut here = begins;
+        let mut moves = Vec::new();
+        let mut steps: Vec<TraceStep> = Vec::new();
+        let mut waiting: Option<(TraceStep, Option<AutomatonMove>)> = None;
+        let mut cycle = None;
+        let alone = |steps: &mut Vec<TraceStep>, moves: &mut Vec<_>, it: Option<_>| {
+            if let Some((step, done)) = it {
+                steps.push(step);
+                moves.push(done);
+            }
+        };
+        for (index, step) in std::mem::take(&mut trace.steps).into_iter().enumerate() {
+            if trace.cycle_start == Some(index as u32) {
+                alone(&mut steps, &mut moves, waiting.take());
+                cycle = Some(steps.len() as u32);
+            }
+            if step.pid == CLAIM {
+                alone(&mut steps, &mut moves, waiting.take());
+                // A loop changes no position.
+                let to = position_of_claim(&step.positions).or(here);
+                let done = here.zip(to).map(|(from, to)| AutomatonMove { from, to });
+                here = to;
+                waiting = Some((step, done));
+                continue;
+            }
+            match waiting.take() {
+                Some((claim, done)) => {
+                    steps.push(TraceStep {
+                        changes: [claim.changes, step.changes].concat(),
+                        positions: [claim.positions, step.positions].concat(),
+                        ..step
+                    });
+                    moves.push(done);
+                }
+                None => {
+                    steps.push(step);
+                    moves.push(None);
+                }
+            }
+        }
+        alone(&mut steps, &mut moves, waiting.take());
+        trace.steps = steps;
+        trace.cycle_start = cycle;
+        Self { moves, begins, ..Self::new(trace) }
+    }
+
+    /// Whether the claim is shown as an automaton.
+    pub fn has_automaton(&self) -> bool {
+        self.begins.is_some()
+    }
+
+    /// The automaton's move in the step that leads to this state.
+    pub fn automaton_move(&self, step: usize) -> Option<AutomatonMove> {
+        step.checked_sub(1).and_then(|index| *self.moves.get(index)?)
+    }
+
+    /// The automaton's state after this many steps.
+    pub fn automaton_state(&self, step: usize) -> Option<u32> {
+        let made = self.moves.iter().take(step).rev().flatten().next();
+        made.map(|made| made.to).or(self.begins)
+    }
+
+    /// How many steps come before the cycle of an infinite run.
+    pub fn cycle_start(&self) -> Option<usize> {
+        let start = self.trace.cycle_start? as usize;
+        (start < self.steps()).then_some(start)
+    }
+
+    /// The step after this one: an infinite run goes on at the start of its cycle.
+    pub fn next(&self, step: usize) -> Option<usize> {
+        match self.cycle_start() {
+            _ if step < self.steps() => Some(step + 1),
+            Some(start) if !self.trace.truncated => Some(start + 1),
+            _ => None,
+        }
     }
 
     /// The number of steps; states are numbered from 0 to this.
@@ -108,6 +210,9 @@ impl Playback {
         let places = self.trace.steps.iter().flat_map(|step| &step.positions);
         for place in self.trace.initial_positions.iter().chain(places) {
             let owner = SlotOwner::Process { pid: place.pid };
+            if place.pid == CLAIM && self.has_automaton() {
+                continue;
+            }
             if !groups.iter().any(|group| group.owner == owner) {
                 groups.push(Group { owner, slots: Vec::new() });
             }
@@ -135,7 +240,7 @@ impl Playback {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use promenade_protocol::{Slot, SpanData, TraceStep};
+    use promenade_protocol::{Slot, SpanData};
 
     fn position(pid: u8, state: ProcessState) -> ProcessPosition {
         ProcessPosition { pid, name: "P".to_owned(), state, span: None, automaton_state: None }
@@ -198,5 +303,55 @@ mod tests {
         let changes = vec![Change { slot: 9, value: None }];
         let playback = Playback::new(Trace { initial: changes, ..Trace::default() });
         assert_eq!(playback.state(3), Snapshot::default());
+    }
+
+    #[test]
+    fn steps_of_a_claim_become_moves_of_the_automaton() {
+        let claim = |to: Option<u32>| TraceStep {
+            pid: CLAIM,
+            process: "claim".to_owned(),
+            positions: to
+                .map(|to| ProcessPosition {
+                    automaton_state: Some(to),
+                    ..position(CLAIM, ProcessState::Running)
+                })
+                .into_iter()
+                .collect(),
+            changes: Vec::new(),
+            ..counting(1).trace.steps[0].clone()
+        };
+        let mut trace = counting(2).trace;
+        trace.initial_positions.push(ProcessPosition {
+            automaton_state: Some(0),
+            ..position(CLAIM, ProcessState::Running)
+        });
+        let own = trace.steps.clone();
+        // A loop, then a move, then the model stands still twice: the second time is the cycle.
+        trace.steps = vec![
+            claim(None),
+            own[0].clone(),
+            claim(Some(1)),
+            own[1].clone(),
+            claim(Some(2)),
+            claim(None),
+        ];
+        trace.cycle_start = Some(5);
+        let playback = Playback::with_automaton(trace);
+        assert_eq!(playback.steps(), 4);
+        let moved = |step| playback.automaton_move(step).map(|it| (it.from, it.to));
+        assert_eq!(moved(0), None);
+        assert_eq!([1, 2, 3, 4].map(moved), [(0, 0), (0, 1), (1, 2), (2, 2)].map(Some));
+        assert_eq!([0, 1, 2, 3].map(|it| playback.automaton_state(it)), [0, 0, 1, 2].map(Some));
+        assert_eq!(playback.cycle_start(), Some(3));
+        assert_eq!([3, 4].map(|it| playback.next(it)), [Some(4), Some(4)]);
+        assert_eq!(playback.state(2).values[1].as_deref(), Some("2"));
+        assert!(!playback.groups().iter().any(|it| it.owner == SlotOwner::Process { pid: CLAIM }));
+    }
+
+    #[test]
+    fn a_finite_run_ends() {
+        let playback = counting(3);
+        assert_eq!([0, 2, 3].map(|it| playback.next(it)), [Some(1), Some(3), None]);
+        assert!(!playback.has_automaton());
     }
 }

@@ -1,14 +1,14 @@
 //! The bar: name, gallery, file, property, options, check, share, theme, help.
 
-use crate::app::{App, Dialog, WorkerState};
+use crate::app::{App, Dialog, Half, WorkerState};
 use crate::document::Document;
-use crate::events::keep_chosen;
+use crate::events::{focus, keep_chosen};
 use crate::files;
 use crate::icons;
 use crate::menu::{Item, Menu};
 use crate::theme::ThemeMenu;
 use leptos::prelude::*;
-use promenade_protocol::{Property, PropertyInfo, Settings};
+use promenade_protocol::{PropertyInfo, Settings};
 use web_sys::HtmlSelectElement;
 
 /// The bar at the top.
@@ -110,6 +110,8 @@ pub fn changes(settings: &Settings) -> usize {
         settings.lose_messages != base.lose_messages,
         settings.inner_unless_first != base.inner_unless_first,
         settings.keep_violations != base.keep_violations,
+        settings.fairness != base.fairness,
+        settings.emptiness != base.emptiness,
     ];
     flags.into_iter().filter(|differs| *differs).count() + settings.defines.len()
 }
@@ -117,32 +119,7 @@ pub fn changes(settings: &Settings) -> usize {
 #[component]
 fn PropertyChoice() -> impl IntoView {
     let app = App::get();
-    let list = Memo::new(move |_| {
-        let mut list = app.summary.with(|summary| summary.properties.clone());
-        if !list.iter().any(|it| it.property == Some(Property::Safety)) {
-            let description = "Assertions, deadlocks and run-time errors".to_owned();
-            list.insert(
-                0,
-                PropertyInfo {
-                    property: Some(Property::Safety),
-                    title: "Safety".to_owned(),
-                    description,
-                    span: None,
-                },
-            );
-        }
-        let own = app.property.get();
-        if !list.iter().any(|it| it.property.as_ref() == Some(&own)) {
-            let title = app.property_title(&own);
-            list.push(PropertyInfo {
-                property: Some(own),
-                title,
-                description: "The text does not state it (any more).".to_owned(),
-                span: None,
-            });
-        }
-        list
-    });
+    let list = Memo::new(move |_| app.properties());
     let option = move |(index, info): (usize, PropertyInfo)| {
         let possible = info.property.is_some();
         let title =
@@ -157,18 +134,27 @@ fn PropertyChoice() -> impl IntoView {
             </option>
         }
     };
+    // The menu shows the property that is checked, whatever was pressed.
+    let again = RwSignal::new(0_u32);
     let choose = move |event: leptos::ev::Event| {
         let index = event_target::<HtmlSelectElement>(&event).selected_index();
         let chosen = usize::try_from(index).ok().and_then(|i| {
             list.with_untracked(|list| list.get(i).and_then(|it| it.property.clone()))
         });
-        if let Some(property) = chosen {
-            app.property.set(property);
-            app.changed();
+        match chosen {
+            Some(property) => app.choose_property(property),
+            // The last line: a formula that is to be written.
+            None => {
+                again.update(|count| *count += 1);
+                app.view.set("properties");
+                app.half.set(Half::Result);
+                request_animation_frame(|| focus("#formula"));
+            }
         }
     };
     let node = NodeRef::new();
     keep_chosen(node, move || {
+        again.track();
         let own = app.property.get();
         list.with(|list| list.iter().position(|it| it.property.as_ref() == Some(&own)))
     });
@@ -177,6 +163,7 @@ fn PropertyChoice() -> impl IntoView {
             <span class="property-label">"Property"</span>
             <select node_ref=node on:change=choose>
                 {move || list.get().into_iter().enumerate().map(option).collect_view()}
+                <option>"A formula of your own …"</option>
             </select>
         </label>
     }

@@ -250,7 +250,37 @@ fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
                 .map(|message| view! { <p class="fault"><code>{message}</code></p> })
         }}
         <p>{summary.clone()}</p>
+        {move || infinite_text(app).map(|text| view! { <p class="infinite">{text}</p> })}
     }
+}
+
+/// In plain words that a counterexample is infinite, and where it repeats.
+fn infinite_text(app: App) -> Option<String> {
+    app.found(|_| ())?;
+    app.playback.with(|playback| {
+        let playback = playback.as_ref()?;
+        let start = playback.cycle_start()?;
+        let before = match start {
+            0 => "From the very beginning".to_owned(),
+            steps => format!("After {}", counted(steps as u64, "step", "steps")),
+        };
+        let length = (playback.steps() - start) as u64;
+        let standing = playback.trace.steps[start..]
+            .iter()
+            .all(|step| step.pid == crate::playback::CLAIM && playback.has_automaton());
+        Some(if standing {
+            format!("The run comes to its end: {before} no process moves any more, and that is how it stays for ever.", before = before.to_lowercase())
+        } else {
+            format!(
+                "The run is infinite. {before} {} over and over again, for ever.",
+                if length == 1 {
+                    "one step repeats".to_owned()
+                } else {
+                    format!("the same {} repeat", counted(length, "step", "steps"))
+                }
+            )
+        })
+    })
 }
 
 fn capital(text: &str) -> String {

@@ -39,6 +39,9 @@ impl App {
             );
         }
         self.shown.set(Shown::Nothing);
+        self.checks.clear();
+        self.formula.typed.set(false);
+        self.formula.text.set(String::new());
         self.violation.set(0);
         self.step.set(0);
         self.playing.set(false);

@@ -3,14 +3,12 @@
 use super::{App, Outcome, Purpose, Shared, Shown};
 use crate::editor::ProcessMark;
 use crate::numbers::counted;
+use crate::playback::CLAIM;
 use leptos::prelude::*;
-use promenade_protocol::{Found, ProcessState, SpanData, Verdict};
+use promenade_protocol::{Found, ProcessState, Property, SpanData, Verdict};
 
 /// Colours of processes.
 pub const COLOURS: usize = 8;
-
-/// The number that stands for a never claim, which moves along but is no process.
-const CLAIM: u8 = u8::MAX;
 
 /// The whole name of a process, or of the claim that moves along.
 pub fn process_name(name: &str, pid: u8) -> String {
@@ -33,11 +31,20 @@ pub fn process_colour(pid: u8) -> usize {
 
 /// The verdict in a word or two, with the kind of the violation that is shown.
 pub fn verdict_title(outcome: &Outcome, violation: usize) -> String {
+    let formula = matches!(
+        outcome.report.experiment.property,
+        Property::Ltl { .. } | Property::Formula { .. }
+    );
     if let Some(found) = outcome.report.violations.get(violation) {
         return match found.kind.as_str() {
             "assertion" => "Violated: an assertion fails".to_owned(),
             "invalid_end_state" => "Violated: an invalid end state".to_owned(),
-            "claim_completed" => "Violated: the never claim matches".to_owned(),
+            "claim_completed" if !formula => "Violated: the never claim matches".to_owned(),
+            "non_progress_cycle" => "Violated: no progress for ever".to_owned(),
+            "acceptance_cycle" if !formula => "Violated: an accepted infinite run".to_owned(),
+            "claim_completed" | "acceptance_cycle" => {
+                "Violated: a run against the formula".to_owned()
+            }
             "trace_mismatch" | "trace_completed" => "Violated: the trace assertion".to_owned(),
             _ => "Violated: a run-time error".to_owned(),
         };
@@ -73,9 +80,11 @@ impl App {
             (Verdict::Holds | Verdict::NoViolationFound { .. }, _) => Some("statistics"),
             _ => None,
         };
-        self.shown.set(Shown::Outcome(Shared::new(outcome)));
+        let outcome = Shared::new(outcome);
+        self.checks.keep(&outcome);
+        self.shown.set(Shown::Outcome(outcome));
         self.violation.set(0);
-        let last = steps.unwrap_or(0);
+        let last = self.playback.with_untracked(|p| p.as_ref().map_or(0, |p| p.steps()));
         self.step.set(match purpose {
             Purpose::Replay(Some(step)) => (step as usize).min(last),
             _ => last,
@@ -138,7 +147,10 @@ impl App {
                     let fault = app.found(|found| found.span).flatten().filter(|_| last);
                     let at = app.snapshot.with(|state| {
                         let places = state.positions.values();
-                        let here = places.filter(|it| it.state == ProcessState::Running);
+                        let here = places.filter(|it| {
+                            it.state == ProcessState::Running
+                                && !(it.pid == CLAIM && playback.has_automaton())
+                        });
                         here.filter_map(|it| {
                             Some(ProcessMark {
                                 span: it.span?,
@@ -153,7 +165,9 @@ impl App {
                     if let Some(step) =
                         step.checked_sub(1).and_then(|i| playback.trace.steps.get(i))
                     {
-                        moved.push((step.span, false));
+                        if !(step.pid == CLAIM && playback.has_automaton()) {
+                            moved.push((step.span, false));
+                        }
                         moved.extend(step.partner.iter().map(|partner| (partner.3, false)));
                     }
                     moved.retain(|(span, _)| Some(*span) != fault);

@@ -115,7 +115,9 @@ impl App {
                     app.visible.set(true);
                     let what = match purpose {
                         Purpose::Simulate(_) => "The run is being made.",
-                        Purpose::Check | Purpose::Replay(_) => "The check is running.",
+                        Purpose::Check | Purpose::All | Purpose::Replay(_) => {
+                            "The check is running."
+                        }
                     };
                     app.announcement.set(what.to_owned());
                 }
@@ -140,6 +142,7 @@ impl App {
     pub fn cancel(&self) {
         let Some(job) = self.running.with_untracked(|r| r.as_ref().map(|r| r.job)) else { return };
         let Some(client) = self.client() else { return };
+        self.checks.stop();
         self.running.update(|running| {
             if let Some(running) = running {
                 running.cancelled = true;
@@ -194,15 +197,20 @@ impl App {
                 ..Statistics::default()
             },
             unreached: Vec::new(),
+            automaton: None,
             diagnostics: Vec::new(),
         };
         let outcome = Outcome { report, mismatch: None, replayed: false, plan: running.notes };
-        self.show_outcome(outcome, Purpose::Check);
+        match running.purpose {
+            Purpose::All => self.arrive_one(outcome),
+            _ => self.show_outcome(outcome, Purpose::Check),
+        }
         self.parse_now();
     }
 
     /// Forgets a check whose document is closed.
     pub(super) fn abandon(&self) {
+        self.checks.stop();
         if let Some(running) = self.end()
             && let Some(client) = self.client()
         {
@@ -244,12 +252,14 @@ impl App {
             Event::Ready { version } => {
                 self.worker.set(WorkerState::Ready(version));
                 set_root_attribute("data-worker", Some("ready"));
+                self.renew_formula();
             }
             Event::Parsed { job, diagnostics, summary } if self.awaits(job) => {
                 self.parse.set_value(None);
                 self.summary.set(summary);
                 self.diagnostics.set(diagnostics);
             }
+            Event::Formula { job, report } => self.hear_formula(job, *report),
             Event::Planned { job, notes } if self.is_running(job) => {
                 self.running.update(|running| {
                     if let Some(running) = running {
@@ -286,14 +296,23 @@ impl App {
         let large = report.statistics.memory_bytes > LARGE;
         let replayed = matches!(running.purpose, Purpose::Replay(_));
         let outcome = Outcome { report, mismatch, replayed, plan: running.notes };
-        self.show_outcome(outcome, running.purpose);
+        let all = running.purpose == Purpose::All;
+        if all {
+            self.arrive_one(outcome);
+        } else {
+            self.show_outcome(outcome, running.purpose);
+        }
         if large {
             self.restart_worker();
+        }
+        if all {
+            self.check_next();
         }
     }
 
     /// The worker ended by itself.
     fn mourn(&self, message: &str) {
+        self.checks.stop();
         let running = self.end();
         let reading = self.parse.with_value(Option::is_some);
         if running.is_some() || reading {

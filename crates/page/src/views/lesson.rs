@@ -6,6 +6,7 @@ use crate::gallery::{self, expectation_line, level_name};
 use crate::options::Parameters;
 use leptos::prelude::*;
 use promenade_gallery::{Entry, Expectation, Header};
+use promenade_protocol::{Define, Fairness, Property};
 
 /// The view.
 pub struct Lesson;
@@ -35,23 +36,57 @@ impl View for Lesson {
     }
 }
 
-fn expectations(title: &'static str, list: Vec<&Expectation>) -> Option<impl IntoView + use<>> {
-    let rows: Vec<_> = list
-        .into_iter()
-        .map(|it| {
-            let (what, word, tone) = expectation_line(it);
-            view! {
-                <li>
-                    <span class="dot" data-tone=tone></span>
-                    <code>{what}</code>
-                    <span>{word}</span>
-                </li>
-            }
-        })
-        .collect();
+/// Sets property, fairness and parameters as an expectation has them, and checks.
+fn try_out(app: App, it: &Expectation) {
+    let (property, fair) = match &it.property {
+        promenade_gallery::Property::Safety => (Property::Safety, false),
+        promenade_gallery::Property::Formula { name, fair } => {
+            (Property::Ltl { name: Some(name.clone()) }, *fair)
+        }
+        promenade_gallery::Property::Progress { fair } => (Property::Progress, *fair),
+    };
+    let fairness = if fair { Fairness::Weak } else { Fairness::None };
+    let defines = it.settings.iter().map(|setting| Define {
+        name: setting.name.clone(),
+        value: Some(setting.value.to_string()),
+    });
+    let defines: Vec<Define> = defines.collect();
+    app.choose_property(property);
+    if app.settings.with_untracked(|own| own.fairness != fairness || own.defines != defines) {
+        app.settings.update(|settings| {
+            settings.fairness = fairness;
+            settings.defines = defines;
+        });
+        app.changed();
+    }
+    app.check();
+}
+
+fn expectations(app: App, list: &[Expectation]) -> Option<impl IntoView + use<>> {
+    let row = |it: &Expectation| {
+        let (what, word, tone) = expectation_line(it);
+        let own = it.clone();
+        let label = format!("Check {what}");
+        view! {
+            <li>
+                <span class="dot" data-tone=tone></span>
+                <code>{what}</code>
+                <span>{word}</span>
+                <button
+                    class="link-button try"
+                    aria-label=label
+                    disabled=move || app.running.with(Option::is_some)
+                    on:click=move |_| try_out(app, &own)
+                >
+                    "check it"
+                </button>
+            </li>
+        }
+    };
+    let rows: Vec<_> = list.iter().map(row).collect();
     (!rows.is_empty()).then(|| {
         view! {
-            <h4>{title}</h4>
+            <h4>"What a check says"</h4>
             <ul class="expectations">{rows}</ul>
         }
     })
@@ -66,16 +101,13 @@ fn lesson(app: App, entry: &'static Entry, header: Header) -> impl IntoView {
             Some((entry, entry.header().ok()?.title))
         })
         .collect();
-    let safety = |it: &&Expectation| matches!(it.property, promenade_gallery::Property::Safety);
-    let (now, later): (Vec<_>, Vec<_>) = header.expectations.iter().partition(safety);
     let states = header.states_with(&[]);
     view! {
         <div class="lesson prose" data-model=entry.name>
             <h3>{header.title.clone()}</h3>
             <p class="faint">{format!("{} · {}", header.topic.title(), level_name(header.level))}</p>
             <p>{header.lesson.clone()}</p>
-            {expectations("What a check of safety says", now)}
-            {expectations("What its formulas are, for a checker of liveness", later)}
+            {expectations(app, &header.expectations)}
             {states
                 .map(|states| {
                     view! {

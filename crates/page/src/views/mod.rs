@@ -3,6 +3,8 @@
 mod lesson;
 mod outline;
 mod problems;
+mod properties;
+mod reading;
 mod statistics;
 mod steps;
 mod trace;
@@ -30,6 +32,7 @@ pub trait View: Sync {
 /// All views, in the order of the tabs.
 pub const VIEWS: &[&dyn View] = &[
     &lesson::Lesson,
+    &properties::Properties,
     &trace::TraceView,
     &statistics::StatisticsView,
     &unreached::UnreachedView,

@@ -1,6 +1,7 @@
 //! The list of steps. Only the rows in sight exist, so that long traces scroll well.
 
 use crate::app::{App, process_colour, process_label, process_name};
+use crate::playback::{AutomatonMove, CLAIM};
 use leptos::html;
 use leptos::prelude::*;
 use promenade_protocol::{MessageData, TraceStep};
@@ -21,7 +22,10 @@ pub fn Steps() -> impl IntoView {
     let fault = Memo::new(move |_| {
         app.found(|found| found.message.clone()).is_some() || app.run().is_some()
     });
-    let rows = move || steps.get() + 1 + usize::from(fault.get());
+    let cycle =
+        Memo::new(move |_| app.playback.with(|it| it.as_ref().and_then(|it| it.cycle_start())));
+    let rows =
+        move || steps.get() + 1 + usize::from(fault.get()) + usize::from(cycle.get().is_some());
     let measure = move || {
         if let Some(scroller) = scroller.get_untracked() {
             top.set(f64::from(scroller.scroll_top()));
@@ -37,10 +41,11 @@ pub fn Steps() -> impl IntoView {
     Effect::new(move |_| {
         let step = app.step.get();
         let last = step == steps.get();
+        let line = row_of(step, cycle.get());
         let Some(scroller) = scroller.get() else { return };
         request_animation_frame(move || {
-            let row = if last && untrack(|| fault.get()) { step + 1 } else { step };
-            let (from, to) = (step as f64 * ROW, (row + 1) as f64 * ROW);
+            let row = if last && untrack(|| fault.get()) { line + 1 } else { line };
+            let (from, to) = (line as f64 * ROW, (row + 1) as f64 * ROW);
             let (top, height) =
                 (f64::from(scroller.scroll_top()), f64::from(scroller.client_height()));
             let margin = if height > 5.0 * ROW { ROW } else { 0.0 };
@@ -52,22 +57,34 @@ pub fn Steps() -> impl IntoView {
             measure();
         });
     });
-    let row = move |index: usize| {
+    let row = move |row: usize| {
+        let cycle = cycle.get_untracked();
+        if cycle.is_some_and(|start| row == start + 1) {
+            return cycle_row(row);
+        }
+        let index = step_of(row, cycle);
         if index == 0 {
             return place(
                 app,
-                0,
+                (0, row, false),
                 view! { <span class="step-text">"initial state"</span> }.into_any(),
             );
         }
         if index > steps.get_untracked() {
-            return fault_row(app, index);
+            return fault_row(app, index, row);
         }
         let content = app.playback.with_untracked(|playback| {
-            let step = playback.as_ref().and_then(|it| it.trace.steps.get(index - 1));
-            step.map(|step| step_row(step).into_any())
+            let playback = playback.as_ref()?;
+            let step = playback.trace.steps.get(index - 1)?;
+            let moved = playback.automaton_move(index);
+            Some(if step.pid == CLAIM && playback.has_automaton() {
+                still_row(moved).into_any()
+            } else {
+                step_row(step, moved).into_any()
+            })
         });
-        place(app, index, content.unwrap_or_else(|| ().into_any()))
+        let again = cycle.is_some_and(|start| index > start);
+        place(app, (index, row, again), content.unwrap_or_else(|| ().into_any()))
     };
     view! {
         <div
@@ -97,14 +114,42 @@ pub fn Steps() -> impl IntoView {
     }
 }
 
-fn place(app: App, index: usize, content: AnyView) -> AnyView {
+/// The row of a step: the steps of a cycle come after a row that says so.
+fn row_of(step: usize, cycle: Option<usize>) -> usize {
+    step + usize::from(cycle.is_some_and(|start| step > start))
+}
+
+/// The step of a row, which is not that of the cycle's heading.
+fn step_of(row: usize, cycle: Option<usize>) -> usize {
+    row - usize::from(cycle.is_some_and(|start| row > start))
+}
+
+/// The heading of a cycle.
+fn cycle_row(row: usize) -> AnyView {
+    view! {
+        <div
+            class="step step-cycle"
+            id="step-cycle"
+            role="presentation"
+            style:transform=format!("translateY({}px)", row as f64 * ROW)
+        >
+            <span class="step-index" aria-hidden="true">"↻"</span>
+            <span class="step-text">"from here the steps repeat for ever"</span>
+        </div>
+    }
+    .into_any()
+}
+
+/// A step: its number, its row, and whether it is on the cycle.
+fn place(app: App, (index, row, again): (usize, usize, bool), content: AnyView) -> AnyView {
     view! {
         <div
             class="step"
+            class:again=again
             id=format!("step-{index}")
             role="option"
             aria-selected=move || (app.step.get() == index).to_string()
-            style:transform=format!("translateY({}px)", index as f64 * ROW)
+            style:transform=format!("translateY({}px)", row as f64 * ROW)
             on:click=move |_| {
                 app.playing.set(false);
                 app.go_to(index);
@@ -129,7 +174,25 @@ fn fault_text(app: App) -> String {
     .unwrap_or_default()
 }
 
-fn fault_row(app: App, index: usize) -> AnyView {
+fn fault_row(app: App, index: usize, row: usize) -> AnyView {
+    let again = app.playback.with_untracked(|it| it.as_ref().and_then(|it| it.cycle_start()));
+    if let Some(start) = again {
+        let to = start + 1;
+        return view! {
+            <div
+                class="step step-fault step-back"
+                id="step-fault"
+                role="presentation"
+                style:transform=format!("translateY({}px)", row as f64 * ROW)
+                title="Forward goes on at the start of the cycle"
+                on:click=move |_| app.go_to(to)
+            >
+                <span class="step-index" aria-hidden="true">"↻"</span>
+                <span class="step-text">{format!("and again from step {to}, for ever")}</span>
+            </div>
+        }
+        .into_any();
+    }
     let message =
         move || app.found(|found| found.message.clone()).unwrap_or_else(|| fault_text(app));
     // Which processes are stuck, and at what, is beside.
@@ -150,7 +213,7 @@ fn fault_row(app: App, index: usize) -> AnyView {
             class:cut=calm
             id="step-fault"
             role="presentation"
-            style:transform=format!("translateY({}px)", index as f64 * ROW)
+            style:transform=format!("translateY({}px)", row as f64 * ROW)
             title=message
             on:click=move |_| app.go_to(index - 1)
         >
@@ -183,7 +246,35 @@ fn message_text(message: &MessageData) -> String {
     }
 }
 
-fn step_row(step: &TraceStep) -> impl IntoView + use<> {
+/// The move of the automaton in a step.
+fn automaton_chip(moved: Option<AutomatonMove>) -> Option<impl IntoView + use<>> {
+    moved.map(|AutomatonMove { from, to }| {
+        let title = if from == to {
+            format!("the automaton of the property stays in state {from}")
+        } else {
+            format!("the automaton of the property goes from state {from} to state {to}")
+        };
+        let text = if from == to { to.to_string() } else { format!("{from} → {to}") };
+        view! {
+            <span class="automaton-chip" class:moved={from != to} title=title>
+                <span class="automaton-word">"automaton "</span>
+                {text}
+            </span>
+        }
+    })
+}
+
+/// The model stands still, and only the automaton moves.
+fn still_row(moved: Option<AutomatonMove>) -> impl IntoView {
+    view! {
+        <span class="step-text still" title="A run that has come to its end counts as standing still for ever.">
+            "no process moves"
+        </span>
+        {automaton_chip(moved)}
+    }
+}
+
+fn step_row(step: &TraceStep, moved: Option<AutomatonMove>) -> impl IntoView + use<> {
     // A rendezvous is one message between two processes; what both wrote is in the title.
     let meeting = step.partner.as_ref().map(|(pid, name, text, _)| {
         let with = chip(name, *pid);
@@ -221,6 +312,24 @@ fn step_row(step: &TraceStep) -> impl IntoView + use<> {
         {meeting}
         {alone}
         {printed}
+        {automaton_chip(moved)}
         <span class="step-line">{step.span.line}</span>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_heading_of_a_cycle_takes_a_row() {
+        assert_eq!([0, 1, 2].map(|it| row_of(it, None)), [0, 1, 2]);
+        assert_eq!([0, 1, 2, 3].map(|it| row_of(it, Some(1))), [0, 1, 3, 4]);
+        assert_eq!([0, 1, 2].map(|it| row_of(it, Some(0))), [0, 2, 3]);
+        for cycle in [None, Some(0), Some(2)] {
+            for step in 0..6 {
+                assert_eq!(step_of(row_of(step, cycle), cycle), step);
+            }
+        }
     }
 }

@@ -51,16 +51,23 @@ fn Trace() -> impl IntoView {
         app.playing.set(false);
         app.go_to(app.step.get_untracked().saturating_sub(1));
     };
+    // An infinite run goes on at the start of its cycle.
+    let after = move || {
+        let step = app.step.get();
+        app.playback.with(|it| it.as_ref().and_then(|it| it.next(step)))
+    };
     let next = move || {
         app.playing.set(false);
-        app.go_to(app.step.get_untracked() + 1);
+        if let Some(step) = untrack(after) {
+            app.go_to(step);
+        }
     };
     let to = move |step: usize| {
         app.playing.set(false);
         app.go_to(step);
     };
     let play = move || {
-        if !app.playing.get_untracked() && app.step.get_untracked() >= last() {
+        if !app.playing.get_untracked() && untrack(after).is_none() {
             app.go_to(0);
         }
         app.playing.update(|playing| *playing = !*playing);
@@ -68,8 +75,10 @@ fn Trace() -> impl IntoView {
     let timer = set_interval_with_handle(
         move || {
             if app.playing.get_untracked() {
-                let step = app.step.get_untracked();
-                if step >= untrack(last) { app.playing.set(false) } else { app.go_to(step + 1) }
+                match untrack(after) {
+                    Some(step) => app.go_to(step),
+                    None => app.playing.set(false),
+                }
             }
         },
         PACE,
@@ -101,6 +110,7 @@ fn Trace() -> impl IntoView {
     };
     let at_start = move || app.step.get() == 0;
     let at_end = move || app.step.get() >= last();
+    let stops = move || after().is_none();
     let button =
         move |label: &'static str, icon: &'static str, off: Signal<bool>, act: Callback<()>| {
             view! {
@@ -117,6 +127,7 @@ fn Trace() -> impl IntoView {
         };
     let start = Signal::derive(at_start);
     let end = Signal::derive(at_end);
+    let stop = Signal::derive(stops);
     view! {
         <div class="trace" on:keydown=press>
             <div class="player" role="toolbar" aria-label="Steps">
@@ -132,7 +143,7 @@ fn Trace() -> impl IntoView {
                         icons::icon(if app.playing.get() { icons::PAUSE } else { icons::PLAY })
                     }}
                 </button>
-                {button("Forward (Right)", icons::NEXT, end, Callback::new(move |()| next()))}
+                {button("Forward (Right)", icons::NEXT, stop, Callback::new(move |()| next()))}
                 {button("To the end (End)", icons::LAST, end, Callback::new(move |()| to(untrack(last))))}
                 <input
                     class="slider"

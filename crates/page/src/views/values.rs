@@ -67,6 +67,7 @@ pub fn Values() -> impl IntoView {
                 </label>
             </div>
             <div class="values-body" tabindex="0" role="group" aria-label="Values after this step">
+                <AutomatonPlace/>
                 {table}
                 <Printed/>
             </div>
@@ -187,6 +188,42 @@ fn process_heading(app: App, pid: u8, position: &ProcessPosition) -> impl IntoVi
         <code class="group-next" class:stuck=stuck>
             {blocked.map(|text| format!("waits: {text}")).or(next)}
         </code>
+    }
+}
+
+/// Where the automaton of the property is, with what it waits for there.
+#[component]
+fn AutomatonPlace() -> impl IntoView {
+    let app = App::get();
+    move || {
+        let step = app.step.get();
+        let state = app.playback.with(|it| it.as_ref().and_then(|it| it.automaton_state(step)))?;
+        if !app.playback.with(|it| it.as_ref().is_some_and(|it| it.has_automaton())) {
+            return None;
+        }
+        let automaton = app.report_automaton();
+        let meaning = automaton
+            .as_ref()
+            .and_then(|it| it.states.get(state as usize))
+            .map(|it| it.meaning.clone())
+            .filter(|meaning| !meaning.is_empty());
+        let drawn = automaton.is_some();
+        Some(view! {
+            <section class="group">
+                <h4 class="group-head">
+                    <span class="automaton-chip moved">"A"</span>
+                    <span class="group-name">"automaton"</span>
+                    <button
+                        class="group-place"
+                        disabled=!drawn
+                        on:click=move |_| app.view.set("automaton")
+                    >
+                        {format!("state {state}")}
+                    </button>
+                    <code class="group-next" title=meaning.clone()>{meaning.clone()}</code>
+                </h4>
+            </section>
+        })
     }
 }
 

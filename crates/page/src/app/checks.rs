@@ -1,0 +1,249 @@
+//! The results of all properties of a text, and the check of all of them one after the other.
+
+use super::{App, Outcome, Purpose, Shared, Shown, verdict_title};
+use leptos::prelude::*;
+use promenade_protocol::{Property, PropertyInfo, Request, Verdict};
+
+/// How it stands with a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It was not checked.
+    Unknown,
+    /// It waits for its turn.
+    Waiting,
+    /// It is being checked.
+    Running,
+    /// It holds.
+    Holds,
+    /// It is violated.
+    Violated,
+    /// The check was not complete.
+    Partial,
+    /// It could not be checked.
+    Failed,
+}
+
+impl Status {
+    /// In a word or two.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unknown => "not checked",
+            Self::Waiting => "waiting",
+            Self::Running => "checking …",
+            Self::Holds => "holds",
+            Self::Violated => "violated",
+            Self::Partial => "partial",
+            Self::Failed => "cannot be checked",
+        }
+    }
+
+    /// Its colour.
+    pub fn tone(self) -> &'static str {
+        match self {
+            Self::Unknown | Self::Waiting => "plain",
+            Self::Running => "running",
+            Self::Holds => "holds",
+            Self::Violated => "violated",
+            Self::Partial | Self::Failed => "partial",
+        }
+    }
+}
+
+/// The results that are kept, and what is still to be checked. It is cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Checks {
+    /// The latest result for each property.
+    results: RwSignal<Vec<Shared<Outcome>>>,
+    /// Properties that wait for their turn.
+    waiting: RwSignal<Vec<Property>>,
+    /// How many there were when the check of all began.
+    pub total: RwSignal<usize>,
+}
+
+impl Checks {
+    pub(super) fn new() -> Self {
+        Self {
+            results: RwSignal::new(Vec::new()),
+            waiting: RwSignal::new(Vec::new()),
+            total: RwSignal::new(0),
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        self.results.set(Vec::new());
+        self.stop();
+    }
+
+    /// Lets nothing more begin.
+    pub(super) fn stop(&self) {
+        self.waiting.set(Vec::new());
+        self.total.set(0);
+    }
+
+    /// How many wait.
+    pub fn left(&self) -> usize {
+        self.waiting.with(Vec::len)
+    }
+
+    /// Keeps a result in the place of an earlier one.
+    pub(super) fn keep(&self, outcome: &Shared<Outcome>) {
+        if outcome.replayed {
+            return;
+        }
+        self.results.update(|results| {
+            results
+                .retain(|it| it.report.experiment.property != outcome.report.experiment.property);
+            results.push(outcome.clone());
+        });
+    }
+
+    /// The latest result for a property.
+    pub fn result(&self, property: &Property) -> Option<Shared<Outcome>> {
+        self.results.with(|results| {
+            results.iter().find(|it| it.report.experiment.property == *property).cloned()
+        })
+    }
+
+    /// Formulas that were typed and checked.
+    pub fn typed(&self) -> Vec<Property> {
+        self.results.with(|results| {
+            let all = results.iter().map(|it| it.report.experiment.property.clone());
+            all.filter(|it| matches!(it, Property::Formula { .. })).collect()
+        })
+    }
+}
+
+impl App {
+    /// All properties that the page knows of: those of the text, then formulas that were typed.
+    pub fn properties(&self) -> Vec<PropertyInfo> {
+        let mut list = self.summary.with(|summary| summary.properties.clone());
+        if !list.iter().any(|it| it.property == Some(Property::Safety)) {
+            let description = "Assertions, deadlocks and run-time errors".to_owned();
+            let (title, span) = ("Safety".to_owned(), None);
+            list.insert(
+                0,
+                PropertyInfo { property: Some(Property::Safety), title, description, span },
+            );
+        }
+        let own = self.property.get();
+        for property in self.checks.typed().into_iter().chain([own]) {
+            if list.iter().any(|it| it.property.as_ref() == Some(&property)) {
+                continue;
+            }
+            let description = match &property {
+                Property::Formula { .. } => {
+                    "A formula of your own, which the text does not contain."
+                }
+                _ => "The text does not state it (any more).",
+            };
+            list.push(PropertyInfo {
+                title: self.property_title(&property),
+                description: description.to_owned(),
+                property: Some(property),
+                span: None,
+            });
+        }
+        list
+    }
+
+    /// How it stands with a property, and whether that belongs to another text or other settings.
+    pub fn status(&self, property: &Property) -> (Status, bool) {
+        let runs = self.running.with(|running| {
+            running.as_ref().is_some_and(|it| {
+                matches!(it.purpose, Purpose::Check | Purpose::All)
+                    && it.experiment.property == *property
+            })
+        });
+        if runs {
+            return (Status::Running, false);
+        }
+        if self.checks.waiting.with(|waiting| waiting.contains(property)) {
+            return (Status::Waiting, false);
+        }
+        let Some(outcome) = self.checks.result(property) else { return (Status::Unknown, false) };
+        let was = &outcome.report.experiment;
+        let old = self.files.with(|files| *files != was.files)
+            || self.settings.with(|settings| *settings != was.settings);
+        let status = match outcome.report.verdict {
+            Verdict::Holds => Status::Holds,
+            Verdict::Violated => Status::Violated,
+            Verdict::NoViolationFound { .. } => Status::Partial,
+            Verdict::InputError | Verdict::InternalError { .. } => Status::Failed,
+        };
+        (status, old)
+    }
+
+    /// Checks all properties, one after the other.
+    pub fn check_all(&self) {
+        if self.running.with_untracked(Option::is_some) {
+            return;
+        }
+        let list = untrack(|| self.properties());
+        let wanted: Vec<Property> = list.into_iter().filter_map(|it| it.property).collect();
+        self.checks.total.set(wanted.len());
+        self.checks.waiting.set(wanted);
+        self.check_next();
+    }
+
+    /// Begins the check of the next property that waits.
+    pub(super) fn check_next(&self) {
+        let next = self.checks.waiting.with_untracked(|waiting| waiting.first().cloned());
+        let Some(property) = next else {
+            let total = self.checks.total.get_untracked();
+            self.checks.stop();
+            if total > 0 {
+                self.announcement.set(format!("All {total} properties were checked."));
+            }
+            return;
+        };
+        self.checks.waiting.update(|waiting| {
+            waiting.remove(0);
+        });
+        let mut experiment = self.experiment();
+        experiment.property = property;
+        if self.begin(experiment.clone(), Purpose::All) {
+            let job = self.running.with_untracked(|r| r.as_ref().map_or(0, |r| r.job));
+            if let Some(client) = self.client() {
+                client.send(Request::Check { job, experiment });
+            }
+        } else {
+            self.checks.stop();
+        }
+    }
+
+    /// Takes the result of one of them.
+    pub(super) fn arrive_one(&self, outcome: Outcome) {
+        let property = outcome.report.experiment.property.clone();
+        let title = self.property_title(&property);
+        self.announcement.set(format!("{title}: {}", verdict_title(&outcome, 0)));
+        let outcome = Shared::new(outcome);
+        self.checks.keep(&outcome);
+        if self.property.with_untracked(|own| *own == property) {
+            self.present(outcome);
+        }
+    }
+
+    /// Makes a property the one that is checked, with its result if there is one.
+    pub fn select_property(&self, property: Property) {
+        if self.running.with_untracked(Option::is_some) {
+            return;
+        }
+        let outcome = untrack(|| self.checks.result(&property));
+        self.choose_property(property);
+        match outcome {
+            Some(outcome) => self.present(outcome),
+            None => self.shown.set(Shown::Nothing),
+        }
+    }
+
+    /// Shows a result that is kept, in the card and in the views that are open.
+    fn present(&self, outcome: Shared<Outcome>) {
+        let steps = outcome.report.violations.first().map_or(0, |it| it.trace.steps.len());
+        self.playing.set(false);
+        self.violation.set(0);
+        self.shown.set(Shown::Outcome(outcome));
+        self.step.set(steps);
+        self.go_to(steps);
+    }
+}

@@ -1,0 +1,192 @@
+//! The formula of the page: what is typed into its box, and what the checker knows of it.
+
+use super::{App, Shared};
+use leptos::prelude::*;
+use promenade_protocol::{
+    AutomatonData, FormulaOptions, FormulaReport, Level, Property, PropertyInfo, Request,
+};
+use std::time::Duration;
+
+/// Typing has to pause this long before a formula is read.
+const PAUSE: Duration = Duration::from_millis(120);
+/// How the description of a formula in the text begins.
+const STATED: &str = "Every run satisfies the formula ";
+
+/// What the checker said about a formula.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reading {
+    /// The formula that was read.
+    pub text: String,
+    /// How its automata were wanted.
+    pub options: FormulaOptions,
+    /// What is known.
+    pub report: FormulaReport,
+}
+
+impl Reading {
+    /// Whether the formula can be read.
+    pub fn is_good(&self) -> bool {
+        !self.report.diagnostics.iter().any(|it| it.level == Level::Error)
+    }
+}
+
+/// The state of the formula box. It is cheap to copy.
+#[derive(Clone, Copy)]
+pub struct FormulaBox {
+    /// What stands in the box.
+    pub text: RwSignal<String>,
+    /// The user wrote it; otherwise it follows the property that is chosen.
+    pub typed: RwSignal<bool>,
+    /// How automata are wanted.
+    pub options: RwSignal<FormulaOptions>,
+    /// The latest answer; it may be that of an earlier text.
+    pub reading: RwSignal<Option<Shared<Reading>>>,
+    /// The request that is waited for.
+    asked: StoredValue<Option<(u32, String, FormulaOptions)>>,
+    /// Counts changes.
+    changes: StoredValue<u32>,
+}
+
+impl FormulaBox {
+    pub(super) fn new() -> Self {
+        Self {
+            text: RwSignal::new(String::new()),
+            typed: RwSignal::new(false),
+            options: RwSignal::new(FormulaOptions::default()),
+            reading: RwSignal::new(None),
+            asked: StoredValue::new(None),
+            changes: StoredValue::new(0),
+        }
+    }
+
+    /// The answer, if it is about what stands in the box.
+    pub fn current(&self) -> Option<Shared<Reading>> {
+        let text = self.text.get();
+        self.reading.get().filter(|reading| reading.text == text)
+    }
+}
+
+/// The formula that a property of the text states.
+pub fn stated_formula(info: &PropertyInfo) -> Option<String> {
+    match &info.property {
+        Some(Property::Ltl { .. }) => {
+            info.description.strip_prefix(STATED).map(|text| text.trim().to_owned())
+        }
+        Some(Property::Formula { text }) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+impl App {
+    /// Keeps the box in step with the property, and the reading with the box.
+    pub fn follow_formula(&self) {
+        let app = *self;
+        Effect::new(move |_| {
+            let own = app.property.get();
+            let text = match &own {
+                Property::Formula { text } => Some(text.clone()),
+                property => app.summary.with(|summary| {
+                    let mut all = summary.properties.iter();
+                    all.find(|it| it.property.as_ref() == Some(property)).and_then(stated_formula)
+                }),
+            };
+            if let Some(text) = text
+                && !app.formula.typed.get_untracked()
+                && app.formula.text.with_untracked(|old| *old != text)
+            {
+                app.formula.text.set(text);
+            }
+        });
+        Effect::new(move |_| {
+            app.formula.text.track();
+            app.formula.options.track();
+            app.formula.changes.update_value(|count| *count = count.wrapping_add(1));
+            let change = app.formula.changes.get_value();
+            set_timeout(
+                move || {
+                    if app.formula.changes.get_value() == change {
+                        app.read_formula();
+                    }
+                },
+                PAUSE,
+            );
+        });
+    }
+
+    /// Has the formula in the box read.
+    pub(super) fn read_formula(&self) {
+        let text = self.formula.text.get_untracked();
+        if text.trim().is_empty() {
+            self.formula.asked.set_value(None);
+            self.formula.reading.set(None);
+            return;
+        }
+        let Some(client) = self.client() else { return };
+        let options = self.formula.options.get_untracked();
+        let job = client.next_job();
+        self.formula.asked.set_value(Some((job, text.clone(), options)));
+        client.send(Request::Formula { job, formula: text, options });
+    }
+
+    /// Takes an answer; only the latest request counts.
+    pub(super) fn hear_formula(&self, job: u32, report: FormulaReport) {
+        let Some((_, text, options)) =
+            self.formula.asked.get_value().filter(|(asked, _, _)| *asked == job)
+        else {
+            return;
+        };
+        self.formula.asked.set_value(None);
+        self.formula.reading.set(Some(Shared::new(Reading { text, options, report })));
+    }
+
+    /// Asks again after the worker was replaced.
+    pub(super) fn renew_formula(&self) {
+        if self.formula.asked.with_value(Option::is_some) {
+            self.read_formula();
+        }
+    }
+
+    /// Writes something into the box.
+    pub fn set_formula(&self, text: String) {
+        self.formula.typed.set(!text.trim().is_empty());
+        self.formula.text.set(text);
+    }
+
+    /// Makes the formula in the box the property, and checks.
+    pub fn check_formula(&self) {
+        let text = self.formula.text.get_untracked().trim().to_owned();
+        if text.is_empty() || self.running.with_untracked(Option::is_some) {
+            return;
+        }
+        self.choose_property(Property::Formula { text });
+        self.check();
+    }
+
+    /// Changes what is checked.
+    pub fn choose_property(&self, property: Property) {
+        if self.property.with_untracked(|own| *own != property) {
+            self.property.set(property);
+            self.changed();
+        }
+    }
+
+    /// Appends the formula in the box to the text, as a block with a name of its own.
+    pub fn append_formula(&self) {
+        let formula = self.formula.text.get_untracked().trim().to_owned();
+        let taken = |name: &str| {
+            self.summary.with_untracked(|it| it.symbols.iter().any(|it| it.name == name))
+        };
+        let name = (1..).map(|i| format!("f{i}")).find(|name| !taken(name)).unwrap_or_default();
+        let old = self.files.with_untracked(|files| files.first().map(|file| file.text.clone()));
+        let Some(old) = old else { return };
+        let text = format!("{}\n\nltl {name} {{ {formula} }}\n", old.trim_end());
+        self.show_file(0);
+        self.with_editor(|editor| editor.replace(0, &text));
+        self.notify(format!("The block ltl {name} was added at the end of the text."), None);
+    }
+
+    /// The automaton along which the counterexample that is shown was found.
+    pub fn report_automaton(&self) -> Option<AutomatonData> {
+        self.outcome().and_then(|outcome| outcome.report.automaton.clone())
+    }
+}

@@ -1,0 +1,175 @@
+//! All properties of the text with how it stands with them, and the box for a formula.
+
+use super::View;
+use super::reading::FormulaReading;
+use crate::app::{App, Status, stated_formula};
+use crate::formula_input::FormulaInput;
+use leptos::prelude::*;
+use promenade_protocol::{Property, PropertyInfo};
+
+/// The view.
+pub struct Properties;
+
+impl View for Properties {
+    fn id(&self) -> &'static str {
+        "properties"
+    }
+
+    fn title(&self) -> &'static str {
+        "Properties"
+    }
+
+    fn count(&self, app: App) -> Option<usize> {
+        Some(app.summary.with(|summary| summary.properties.len()))
+    }
+
+    fn show(&self, _app: App) -> AnyView {
+        view! {
+            <div class="properties">
+                <List/>
+                <Formula/>
+            </div>
+        }
+        .into_any()
+    }
+}
+
+#[component]
+fn List() -> impl IntoView {
+    let app = App::get();
+    let list = Memo::new(move |_| app.properties());
+    let going = move || app.checks.total.get() > 0;
+    let said = move || {
+        if !going() {
+            return String::new();
+        }
+        let total = app.checks.total.get();
+        let done = total.saturating_sub(app.checks.left());
+        format!("{done} of {total}")
+    };
+    view! {
+        <section class="property-list" aria-label="Properties of the text">
+            <div class="list-head">
+                <h3>"Properties"</h3>
+                <span class="meaning" role="status">{said}</span>
+                <button
+                    class="quiet check-all"
+                    disabled=move || !going() && app.running.with(Option::is_some)
+                    on:click=move |_| if going() { app.cancel() } else { app.check_all() }
+                >
+                    {move || if going() { "Cancel" } else { "Check all" }}
+                </button>
+            </div>
+            <ul>
+                {move || list.get().into_iter().map(|info| row(app, info)).collect_view()}
+            </ul>
+        </section>
+    }
+}
+
+fn row(app: App, info: PropertyInfo) -> AnyView {
+    let formula = stated_formula(&info);
+    let shown = formula.clone().filter(|text| *text != info.title);
+    let text = match &shown {
+        Some(formula) => {
+            view! { <code class="property-formula">{formula.clone()}</code> }.into_any()
+        }
+        None => view! { <span class="meaning">{info.description.clone()}</span> }.into_any(),
+    };
+    let Some(property) = info.property else {
+        return view! {
+            <li class="property-row">
+                <span class="property-title">{info.title}</span>
+                <span class="status">"cannot be checked"</span>
+                {text}
+            </li>
+        }
+        .into_any();
+    };
+    let own = property.clone();
+    let chosen = move || app.property.with(|it| *it == own);
+    let own = property.clone();
+    let status = Memo::new(move |_| app.status(&own));
+    let own = property.clone();
+    let examine = formula.map(|formula| {
+        view! {
+            <button
+                class="link-button examine"
+                title="Write the formula into the box below"
+                on:click=move |_| {
+                    app.set_formula(formula.clone());
+                    crate::events::focus("#formula");
+                }
+            >
+                "examine"
+            </button>
+        }
+    });
+    let is_formula = matches!(property, Property::Formula { .. });
+    view! {
+        <li class="property-row" class:own=is_formula data-property=info.title.clone()>
+            <button
+                class="property-title"
+                aria-pressed=move || chosen().to_string()
+                title="Choose this property and show its result"
+                on:click=move |_| app.select_property(own.clone())
+            >
+                {info.title.clone()}
+            </button>
+            <span class="status" data-status=move || status.get().0.word()>
+                <span class="dot" data-tone=move || status.get().0.tone()></span>
+                {move || {
+                    let (status, old) = status.get();
+                    if old { format!("{}, out of date", status.word()) } else { status.word().to_owned() }
+                }}
+            </span>
+            <span class="property-text" class:old=move || status.get().1>{text} {examine}</span>
+        </li>
+    }
+    .into_any()
+}
+
+#[component]
+fn Formula() -> impl IntoView {
+    let app = App::get();
+    let good = move || app.formula.current().is_some_and(|reading| reading.is_good());
+    let busy = move || app.running.with(Option::is_some);
+    let checked = move || {
+        let text = app.formula.text.with(|text| text.trim().to_owned());
+        let (status, old) = app.status(&Property::Formula { text });
+        (status != Status::Unknown).then(|| {
+            let word = if old {
+                format!("{}, out of date", status.word())
+            } else {
+                status.word().to_owned()
+            };
+            view! {
+                <span class="status formula-status">
+                    <span class="dot" data-tone=status.tone()></span>
+                    {word}
+                </span>
+            }
+        })
+    };
+    view! {
+        <section class="formula-box" aria-label="A formula of your own">
+            <div class="list-head">
+                <h3>"A formula of your own"</h3>
+                {checked}
+            </div>
+            <FormulaInput/>
+            <div class="formula-actions">
+                <button class="action" disabled=move || !good() || busy() on:click=move |_| app.check_formula()>
+                    "Check this formula"
+                </button>
+                <button class="quiet" disabled=move || !good() on:click=move |_| app.view.set("automaton")>
+                    "Show its automaton"
+                </button>
+                <button class="quiet" disabled=move || !good() on:click=move |_| app.append_formula()>
+                    "Copy as ltl block into the text"
+                </button>
+            </div>
+            <div id="formula-about"><FormulaReading/></div>
+        </section>
+    }
+}

@@ -1,0 +1,159 @@
+//! What is known of the formula in the box: errors with their places, or how it is read and what it is.
+
+use crate::app::{App, Reading, Shared};
+use leptos::prelude::*;
+use promenade_protocol::{AdviceData, DiagnosticData, Level, WordData};
+
+/// Under the box.
+#[component]
+pub fn FormulaReading() -> impl IntoView {
+    let app = App::get();
+    move || {
+        if app.formula.text.with(|text| text.trim().is_empty()) {
+            return view! {
+                <p class="meaning formula-empty">
+                    "Propositions are conditions over the variables of the model; the formula says when they have to hold along every run."
+                </p>
+            }
+            .into_any();
+        }
+        let Some(reading) = app.formula.current() else {
+            return view! { <p class="meaning formula-empty">"…"</p> }.into_any();
+        };
+        let findings = reading.report.diagnostics.iter();
+        let findings: Vec<_> = findings.map(|it| finding(&reading.text, it)).collect();
+        let known = reading.is_good().then(|| known(app, &reading));
+        view! {
+            <div class="findings" aria-live="polite">{findings}</div>
+            {known}
+        }
+        .into_any()
+    }
+}
+
+/// An error with the place, marked in the formula.
+fn finding(text: &str, it: &DiagnosticData) -> impl IntoView + use<> {
+    let end = text.len();
+    let (from, to) = ((it.span.start as usize).min(end), (it.span.end as usize).min(end));
+    let cut = |a: usize, b: usize| text.get(a..b).unwrap_or_default().to_owned();
+    let place = (to > 0 || from > 0).then(|| {
+        let at = cut(from, to);
+        // A place behind the last character is shown as a gap.
+        let at = if at.is_empty() { "\u{a0}".to_owned() } else { at };
+        view! {
+            <code class="finding-place">
+                {cut(0, from)}<mark>{at}</mark>{cut(to, end)}
+            </code>
+        }
+    });
+    let tone = if it.level == Level::Error { "violated" } else { "partial" };
+    let message = match it.span.column {
+        0 | 1 if from == 0 && to == 0 => it.message.clone(),
+        column => format!("Column {column}: {}", it.message),
+    };
+    view! {
+        <div class="finding">
+            <p><span class="dot" data-tone=tone></span> {message}</p>
+            {place}
+            {it.hint.clone().map(|hint| view! { <p class="meaning">{hint}</p> })}
+        </div>
+    }
+}
+
+fn row(name: &'static str, content: impl IntoView) -> impl IntoView {
+    view! {
+        <div class="known-row">
+            <dt>{name}</dt>
+            <dd>{content}</dd>
+        </div>
+    }
+}
+
+fn known(app: App, reading: &Shared<Reading>) -> impl IntoView + use<> {
+    let report = &reading.report;
+    let constant = report.constant.map(|always| {
+        row(
+            "attention",
+            if always {
+                "It holds on every run of every model: checking it says nothing."
+            } else {
+                "No run of any model satisfies it."
+            },
+        )
+    });
+    let pattern = report.pattern.clone().map(|text| row("in words", text));
+    let class = report.class.clone();
+    let meaning = report.class_meaning.clone();
+    let class = (!class.is_empty()).then(|| {
+        row("class", view! { <strong>{class}</strong> <span class="meaning">{meaning}</span> })
+    });
+    let stutter = report.stutter_invariant.map(|invariant| {
+        let text = if invariant {
+            "Repeating a step never changes its truth."
+        } else {
+            "Repeating a step can change its truth:"
+        };
+        let words = report.stutter_words.as_ref().filter(|_| !invariant).map(|(yes, no)| {
+            view! {
+                <div class="words">
+                    <p>{word(yes)} <span class="word-verdict" data-tone="holds">"satisfies it"</span></p>
+                    <p>{word(no)} <span class="word-verdict" data-tone="violated">"does not"</span></p>
+                </div>
+            }
+        });
+        row("repetition", view! { {text} {words} })
+    });
+    let advice: Vec<_> = report.advice.iter().map(|it| advice(app, it)).collect();
+    view! {
+        <dl class="known">
+            {row("read as", view! { <code class="grouped">{report.grouped.clone()}</code> })}
+            {pattern}
+            {constant}
+            {class}
+            {stutter}
+        </dl>
+        {(!advice.is_empty()).then(|| view! { <div class="advice">{advice}</div> })}
+    }
+}
+
+/// A word: what holds at each position, the positions that repeat in brackets.
+fn word(word: &WordData) -> impl IntoView + use<> {
+    let letter = |holds: &Vec<String>| {
+        let text = if holds.is_empty() { "nothing".to_owned() } else { holds.join(", ") };
+        view! { <span class="letter" class:none=holds.is_empty()>{text}</span> }
+    };
+    let prefix: Vec<_> = word.prefix.iter().map(letter).collect();
+    let cycle: Vec<_> = word.cycle.iter().map(letter).collect();
+    view! {
+        <span class="word">
+            {prefix}
+            <span class="word-cycle" title="repeats for ever">{cycle} <span aria-label="for ever">"↻"</span></span>
+        </span>
+    }
+}
+
+fn advice(app: App, it: &AdviceData) -> impl IntoView + use<> {
+    let suggestions: Vec<_> = it
+        .suggestions
+        .iter()
+        .map(|suggestion| {
+            let formula = suggestion.formula.clone();
+            let put = suggestion.formula.clone();
+            view! {
+                <li>
+                    <button class="suggestion" title="Write it into the box" on:click=move |_| app.set_formula(put.clone())>
+                        <code>{formula}</code>
+                    </button>
+                    <span class="meaning">{suggestion.meaning.clone()}</span>
+                </li>
+            }
+        })
+        .collect();
+    view! {
+        <div class="hint">
+            <p>{it.message.clone()}</p>
+            <p class="meaning">{it.reason.clone()}</p>
+            <ul class="suggestions">{suggestions}</ul>
+        </div>
+    }
+}
