@@ -96,7 +96,7 @@ pub struct DrawnEdge {
     pub arrow: Arrow,
     /// The label, if there is one.
     pub label: Option<Label>,
-    /// The marks, in the order of the path.
+    /// The marks by number, in the direction of reading.
     pub beads: Vec<Bead>,
     /// What to say when it is pointed at: the label in full; may be empty.
     pub title: String,

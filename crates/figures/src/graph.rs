@@ -177,6 +177,7 @@ pub fn draw(graph: &Graph, style: &Style) -> Result<Drawing, FigureError> {
     let across = style.direction == Direction::TopToBottom;
     let mut nodes: Vec<DrawnNode> =
         graph.nodes.iter().enumerate().map(|(id, n)| sized(id, n, style)).collect();
+    make_room_for_ports(graph, style, &mut nodes);
     let lines: Vec<Vec<String>> =
         graph.edges.iter().map(|e| shown(&e.lines, LABEL_CHARACTERS)).collect();
     let marks: Vec<Vec<u32>> = graph.edges.iter().map(|e| distinct(&e.marks)).collect();
@@ -255,16 +256,14 @@ fn check(graph: &Graph) -> Result<(), FigureError> {
     }
 }
 
-/// The lines that are shown of some lines.
+/// The lines that are shown of some lines: those with text, and not too many.
 fn shown(lines: &[String], limit: usize) -> Vec<String> {
-    let mut out: Vec<String> =
-        lines.iter().take(MOST_LINES).map(|line| capped(line, limit)).collect();
-    if lines.len() > MOST_LINES {
+    let mut lines = lines.iter().map(|line| capped(line, limit)).filter(|line| !line.is_empty());
+    let mut out: Vec<String> = lines.by_ref().take(MOST_LINES).collect();
+    let left = lines.count();
+    if left > 0 {
         out.pop();
-        out.push(format!("… {} more", lines.len() - MOST_LINES + 1));
-    }
-    if out.iter().all(String::is_empty) {
-        out.clear();
+        out.push(format!("… {} more", left + 1));
     }
     out
 }
@@ -305,6 +304,24 @@ fn sized(id: usize, node: &GraphNode, style: &Style) -> DrawnNode {
         lines,
         title: node.title.lines().map(printable).collect::<Vec<_>>().join("\n"),
         classes: words(&node.classes),
+    }
+}
+
+/// Boxes grow, within limits, so that the heads of all arrows at a side find room there. Circles stay:
+/// they look best when all are alike.
+fn make_room_for_ports(graph: &Graph, style: &Style, nodes: &mut [DrawnNode]) {
+    let mut degrees = vec![(0usize, 0usize); nodes.len()];
+    for edge in graph.edges.iter().filter(|e| e.from != e.to) {
+        degrees[edge.from].0 += 1;
+        degrees[edge.to].1 += 1;
+    }
+    for (node, (out, into)) in nodes.iter_mut().zip(degrees).filter(|(n, _)| n.shape == Shape::Box)
+    {
+        let needed = (12.0 + 9.0 * out.max(into) as f64).min(120.0);
+        match style.direction {
+            Direction::LeftToRight => node.height = node.height.max(needed),
+            Direction::TopToBottom => node.width = node.width.max(needed),
+        }
     }
 }
 

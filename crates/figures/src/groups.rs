@@ -33,24 +33,21 @@ pub(crate) fn groups(graph: &Graph, drawing: &Drawing, layers: &[usize]) -> Vec<
         let foreign = |area: &Rect| meets(area, 0.0);
         // The edges inside belong into the box too, unless it comes too near to others then.
         let inside =
-            drawing.edges.iter().filter(|e| e.from != e.to && member[e.from] && member[e.to]);
-        let inside = inside.map(|e| match &e.label {
-            Some(label) => e.path.bounds().union(&label.area),
-            None => e.path.bounds(),
-        });
-        let nodes = (0..room.len()).filter(|&v| member[v]).map(|v| room[v]);
-        let whole =
-            nodes.chain(inside).reduce(|a, b| a.union(&b)).filter(|area| !meets(area, AROUND));
-        let areas = match whole {
+            || drawing.edges.iter().filter(|e| e.from != e.to && member[e.from] && member[e.to]);
+        let labels = || inside().filter_map(|e| e.label.as_ref()).map(|label| label.area);
+        let nodes = || (0..room.len()).filter(|&v| member[v]).map(|v| room[v]);
+        let all = |areas: &mut dyn Iterator<Item = Rect>| areas.reduce(|a, b| a.union(&b));
+        let wholes = [
+            all(&mut nodes().chain(labels()).chain(inside().map(|e| e.path.bounds()))),
+            all(&mut nodes().chain(labels())),
+        ];
+        let areas = match wholes.into_iter().flatten().find(|area| !meets(area, AROUND)) {
             Some(whole) => vec![whole],
             None => boxes(&member, &room, layers, &foreign),
         };
         Group {
             id,
-            areas: boxes(&member, &room, layers, &foreign)
-                .iter()
-                .map(|area| area.grown(AROUND))
-                .collect(),
+            areas: areas.iter().map(|area| area.grown(AROUND)).collect(),
             title: group.title.clone(),
             classes: words(&group.classes),
         }

@@ -70,8 +70,8 @@ fn arch(node: &NodeSpec, edge: &EdgeSpec, side: &mut Side) -> PlacedEdge {
     // Where the ends are, and from where they come: outer loops come from the sides.
     let (angle, lean) = match side.count {
         0 => (0.42, 0.3),
-        1 => (0.85, 1.15),
-        _ => (1.0, 1.3),
+        1 => (0.8, 1.1),
+        _ => (1.15, 1.4),
     };
     let (begin, tip) = (border(node, -angle), border(node, angle));
     let top = match side.count {

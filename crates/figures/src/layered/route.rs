@@ -181,7 +181,7 @@ impl Router<'_> {
             let here = self.point(v);
             let node = &self.spec.nodes[v];
             // Outer loops need the room above and below.
-            let steepest = if self.loops[v].edges.len() > 2 { STEEPEST * 0.6 } else { STEEPEST };
+            let steepest = if self.loops[v].edges.len() > 2 { STEEPEST * 0.45 } else { STEEPEST };
             let wanted: Vec<f64> = list
                 .iter()
                 .map(|&(next, _)| {
@@ -256,10 +256,12 @@ impl Router<'_> {
                 edge.label =
                     label_area(self.spec, e, sides[item]).map(|area| area.moved(at.x, at.y));
                 // Beads begin at the end of the label that is nearer to the source.
-                let way = if chain.reversed { -1.0 } else { 1.0 };
-                let begin = at.x - way * (self.graph.items[item].half - BEAD_STEP / 2.0);
-                let bead = |i: usize| Point::new(begin + way * BEAD_STEP * i as f64, at.y);
-                edge.beads = (0..self.spec.edges[e].beads).map(bead).collect();
+                let count = self.spec.edges[e].beads;
+                let half = self.graph.items[item].half - BEAD_STEP / 2.0;
+                let begin = at.x
+                    + if chain.reversed { half - BEAD_STEP * (count as f64 - 1.0) } else { -half };
+                let bead = |i: usize| Point::new(begin + BEAD_STEP * i as f64, at.y);
+                edge.beads = (0..count).map(bead).collect();
             }
         }
         edge
