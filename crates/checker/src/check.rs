@@ -345,7 +345,12 @@ impl Check {
                                run is executed again. Please report this.";
                 (Verdict::InternalError { message }, summary.to_owned())
             }
-            None if self.unconfirmed > 0 && self.found.is_empty() => {
+            // Stopped between a violation and its run: a violation is claimed only with a run.
+            None if self.found.is_empty()
+                && (self.unconfirmed > 0
+                    || statistics.errors > 0 && matches!(outcome, Outcome::Stopped(_))) =>
+            {
+                self.unconfirmed = self.unconfirmed.max(1);
                 notes.push(format!(
                     "{} found, but there was no time to execute it again.",
                     report::counted(

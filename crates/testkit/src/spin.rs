@@ -63,6 +63,30 @@ pub fn reference(text: &str, folder: &Path) -> std::io::Result<Answer> {
     Ok(read_statistics(&String::from_utf8_lossy(&pan.stdout)))
 }
 
+/// Whether SPIN finds a violation in a search for acceptance cycles (`pan -a`) along the formula or
+/// claim of the text; without reduction and fairness. `None` if there is no answer.
+pub fn violates(text: &str, folder: &Path) -> std::io::Result<Option<bool>> {
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join("model.pml"), text)?;
+    let _ = std::fs::remove_file(folder.join("pan.c"));
+    let run = |program: &str, arguments: &[&str]| {
+        Command::new(program).args(arguments).current_dir(folder).stdin(Stdio::null()).output()
+    };
+    run("spin", &["-a", "-o1", "-o2", "-o3", "model.pml"])?;
+    if !folder.join("pan.c").is_file() {
+        return Ok(None);
+    }
+    let flags = ["-w", "-O0", "-DNOREDUCE", "-DVECTORSZ=4096", "-o", "pan", "pan.c"];
+    if !run("gcc", &flags)?.status.success() {
+        return Ok(None);
+    }
+    let pan = run("timeout", &["20", "./pan", "-a", "-m200000"])?;
+    Ok(match read_statistics(&String::from_utf8_lossy(&pan.stdout)) {
+        Answer::Counts(counts) => Some(counts.errors > 0),
+        _ => None,
+    })
+}
+
 fn read_statistics(output: &str) -> Answer {
     let number = |marker: &str| {
         let line = output.lines().find(|l| l.contains(marker))?;
