@@ -88,7 +88,8 @@ fn searches_and_spin_agree_on_random_formulas() {
                 wrong.push(format!("seed {seed}: {} / {}\n{text}", report.summary, other.summary));
             }
         }
-        if with_spin {
+        // With a claim, SPIN counts it in `_nr_pr`, so that the model itself changes.
+        if with_spin && !model.contains("_nr_pr") {
             match spin::violates(&text, &folder).expect("spin runs") {
                 Some(theirs) if theirs != verdict => {
                     wrong.push(format!(
