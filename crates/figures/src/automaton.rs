@@ -12,8 +12,6 @@ pub struct AutomatonOptions {
     pub style: Style,
     /// A box around each strongly connected component.
     pub components: bool,
-    /// Mark states from which a letter may lead along several edges, by class `choice`.
-    pub choices: bool,
 }
 
 /// Lays an automaton out.
@@ -69,18 +67,6 @@ pub fn automaton_graph(
         classes.extend(
             kind.filter(|&&k| k == ComponentKind::Terminal).map(|_| "accepts-all".to_string()),
         );
-        let several = options.choices && !data.deterministic && {
-            let mut labels: Vec<&str> = data
-                .edges
-                .iter()
-                .filter(|e| e.from as usize == i)
-                .map(|e| condition(&e.label))
-                .collect();
-            labels.sort_unstable();
-            labels.windows(2).any(|pair| pair[0] == pair[1])
-                || (labels.len() > 1 && labels.contains(&"true"))
-        };
-        classes.extend(several.then(|| "choice".to_string()));
         let mut title = format!("state {i}");
         if !state.meaning.is_empty() {
             title.push_str(": ");

@@ -71,3 +71,31 @@ fn escaped(text: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use promenade_protocol::{AutomatonEdge, AutomatonState};
+
+    #[test]
+    fn nothing_escapes_from_its_text() {
+        let text = "\"];\nx -> y [label=<b>&\\";
+        let data = AutomatonData {
+            formula: text.into(),
+            states: vec![AutomatonState { meaning: text.into(), ..AutomatonState::default() }],
+            edges: vec![AutomatonEdge {
+                label: text.into(),
+                marks: vec![3],
+                ..AutomatonEdge::default()
+            }],
+            initial: Some(0),
+            ..AutomatonData::default()
+        };
+        let out = write(&data);
+        let string = r#""\"]; x -> y [label=<b>&\\""#;
+        assert!(out.contains(&format!("  label={string}\n")), "{out}");
+        assert!(out.contains(&format!("tooltip={string}]\n")), "{out}");
+        let label = "&quot;]; x -&gt; y [label=&lt;b&gt;&amp;\\";
+        assert!(out.contains(&format!("  0 -> 0 [label=<{label} <font")), "{out}");
+    }
+}

@@ -44,7 +44,7 @@ text-anchor:middle;dominant-baseline:central;white-space:pre}\
 .node text{font-weight:600}\
 .shape{fill:var(--fill);stroke:var(--rim);stroke-width:1.5}\
 .ring{fill:none;stroke:var(--rim);stroke-width:1.2}\
-.choice .shape{stroke-dasharray:5 2.5}\
+.accepts-all .shape,.accepts-all .ring{stroke:var(--good)}\
 .line{fill:none;stroke:var(--line);stroke-width:1.4;stroke-linecap:round}\
 .head{fill:var(--line)}\
 .bead circle{stroke:var(--paper);stroke-width:1.5}\

@@ -197,7 +197,7 @@ fn regular_graphs() {
     let mut graphs = Vec::new();
     for n in [1, 2, 3, 7, 12] {
         let label =
-            |i: usize, j: usize| if (i + j) % 2 == 0 { format!("a{i}{j}") } else { String::new() };
+            |i: usize, j: usize| if i % 2 == j % 2 { format!("a{i}{j}") } else { String::new() };
         let nodes = || (0..n).map(|i| (vec![format!("n{i}")], Shape::Circle)).collect::<Vec<_>>();
         let complete = (0..n).flat_map(|i| (0..n).map(move |j| (i, j, label(i, j)))).collect();
         let ring = (0..n).map(|i| (i, (i + 1) % n, label(i, i))).collect();
@@ -229,11 +229,7 @@ fn large_graphs_take_bounded_work() {
         let graph = random_graph(7, nodes, edges);
         let drawing = draw(&graph, &Style::default()).expect("drawn");
         check(&format!("{nodes} nodes"), &graph, &drawing);
-        assert!(
-            drawing.work < 120_000_000,
-            "{nodes} nodes and {edges} edges took {}",
-            drawing.work
-        );
+        assert!(drawing.work < 40_000_000, "{nodes} nodes and {edges} edges took {}", drawing.work);
     }
     let huge = random_graph(3, 900, 20_000);
     assert_eq!(

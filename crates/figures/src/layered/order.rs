@@ -6,7 +6,7 @@
 use super::Proper;
 
 /// No more steps than this, in all: large graphs get fewer sweeps.
-const BUDGET: u64 = 40_000_000;
+const BUDGET: u64 = 20_000_000;
 
 /// Orders the layers of `graph` in place.
 pub(super) fn arrange(graph: &mut Proper, work: &mut u64) {
@@ -196,4 +196,46 @@ pub(super) fn crossings(graph: &Proper, work: &mut u64) -> u64 {
         }
     }
     total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Item, Kind};
+    use super::*;
+
+    fn graph(layers: &[usize], links: &[(usize, usize)]) -> Proper {
+        let mut graph = Proper::default();
+        for (v, &layer) in layers.iter().enumerate() {
+            graph.add(Item { kind: Kind::Node(v), layer, half: 1.0, before: 1.0, after: 1.0 });
+        }
+        for &(v, w) in links {
+            graph.link(v, w);
+        }
+        graph.layers = vec![Vec::new(); layers.iter().max().map_or(0, |m| m + 1)];
+        initial(&mut graph);
+        graph
+    }
+
+    #[test]
+    fn crossings_are_counted() {
+        let mut complete = Vec::new();
+        for v in 0..3 {
+            complete.extend((3..6).map(|w| (v, w)));
+        }
+        assert_eq!(crossings(&graph(&[0, 0, 0, 1, 1, 1], &complete), &mut 0), 9);
+        assert_eq!(crossings(&graph(&[0, 0, 1, 1], &[(0, 2), (0, 3), (1, 3)]), &mut 0), 0);
+    }
+
+    #[test]
+    fn avoidable_crossings_are_avoided() {
+        let layers = [0, 1, 1, 1, 2, 2, 2, 2, 3];
+        let links =
+            [(0, 1), (0, 2), (0, 3), (3, 4), (1, 5), (2, 6), (1, 7), (4, 8), (2, 4), (7, 8)];
+        let mut graph = graph(&layers, &links);
+        arrange(&mut graph, &mut 0);
+        assert_eq!(crossings(&graph, &mut 0), 0);
+        let mut all: Vec<usize> = graph.layers.concat();
+        all.sort_unstable();
+        assert_eq!(all, (0..layers.len()).collect::<Vec<_>>());
+    }
 }

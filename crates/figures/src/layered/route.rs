@@ -226,8 +226,8 @@ impl Router<'_> {
         if free > begin.x {
             points.push(Point::new(free, begin.y));
         }
-        for i in 1..count - 1 {
-            let (item, y) = (items[i], place(i));
+        for (i, &item) in items.iter().enumerate().take(count - 1).skip(1) {
+            let y = place(i);
             points.push(Point::new(self.free(item, place(i - 1), y, false), y));
             points.push(Point::new(self.free(item, y, place(i + 1), true), y));
         }
@@ -372,4 +372,39 @@ fn turned_round(path: &Path) -> Path {
         out.curves.push(Curve { first: curve.second, second: curve.first, to });
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports_keep_their_distance_and_their_order() {
+        assert_eq!(spread(&[0.3], 0.5, 0.9), [0.3]);
+        let two = spread(&[0.1, 0.1], 0.5, 0.9);
+        assert!((two[0] + 0.15).abs() < 1e-9 && (two[1] - 0.35).abs() < 1e-9, "{two:?}");
+        for wanted in [vec![0.9; 4], vec![-0.9; 7], vec![0.5, -0.5, 0.9, -0.9]] {
+            let got = spread(&wanted, 0.5, 0.9);
+            assert!(got.iter().all(|a| a.abs() <= 0.9 + 1e-9), "{got:?}");
+            let apart = 0.5f64.min(1.8 / (wanted.len() as f64 - 1.0));
+            assert!(got.windows(2).all(|p| p[1] - p[0] >= apart - 1e-9), "{got:?}");
+        }
+    }
+
+    #[test]
+    fn curves_do_not_swing_past_their_points() {
+        let points =
+            [(0.0, 0.0), (10.0, 0.0), (14.0, 80.0), (30.0, 80.0), (40.0, 60.0), (90.0, 61.0)];
+        let points = points.map(|(x, y)| Point::new(x, y));
+        let path = smooth(&points, 5.0, -5.0);
+        assert_eq!(path.curves.len(), 5);
+        for (i, pair) in points.windows(2).enumerate() {
+            let (low, high) = (pair[0].y.min(pair[1].y), pair[0].y.max(pair[1].y));
+            for t in 0..=20 {
+                let y = path.point(i, f64::from(t) / 20.0).y;
+                assert!(y >= low - 1e-9 && y <= high + 1e-9, "{i}: {y}");
+            }
+        }
+        assert_eq!(turned_round(&turned_round(&path)), path);
+    }
 }
