@@ -195,7 +195,10 @@ pub(crate) fn drawn(automaton: &Automaton, formula: &str) -> AutomatonData {
     let components = Components::of(automaton);
     let of = |state: u32| components.of.get(state as usize).copied().unwrap_or(0);
     let state = |number: usize| AutomatonState {
-        meaning: automaton.names.get(number).cloned().unwrap_or_default(),
+        meaning: automaton
+            .names
+            .get(number)
+            .map_or_else(String::new, |name| spelled(name, &automaton.atoms)),
         accepting: automaton.state_based && automaton.accepting(number as u32),
         component: of(number as u32),
     };
@@ -217,6 +220,27 @@ pub(crate) fn drawn(automaton: &Automaton, formula: &str) -> AutomatonData {
         deterministic: shape(automaton).deterministic,
         components: kinds(automaton, &components),
     }
+}
+
+/// The name of a state with `p0`, `p1`, ... replaced by the propositions.
+fn spelled(name: &str, atoms: &[String]) -> String {
+    let mut out = String::new();
+    let mut rest = name;
+    while let Some(at) = rest.find('p') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let atom = rest[..digits].parse::<usize>().ok().and_then(|number| atoms.get(number));
+        match atom {
+            Some(atom) => {
+                out.push_str(atom);
+                rest = &rest[digits..];
+            }
+            None => out.push('p'),
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 /// What the cycles of each component are worth.

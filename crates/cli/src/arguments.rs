@@ -16,6 +16,28 @@ pub(crate) enum Command {
     Simulate(Request),
     Trace(Request),
     Share(Request),
+    Ltl(FormulaRequest),
+}
+
+/// How an automaton is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    Text,
+    Hoa,
+    Dot,
+    Never,
+    Latex,
+    Json,
+}
+
+/// A formula and what is wanted of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FormulaRequest {
+    pub formula: String,
+    pub format: Format,
+    pub buchi: bool,
+    pub raw: bool,
+    pub negated: bool,
 }
 
 /// A command's file and options.
@@ -56,6 +78,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
         "simulate" => Kind::Simulate,
         "trace" => Kind::Trace,
         "share" => Kind::Share,
+        "ltl" => return formula(rest),
         "help" | "--help" | "-h" => return help(rest),
         "version" | "--version" | "-V" => return Ok(Command::Version),
         other if other.ends_with(".pml") => {
@@ -81,6 +104,56 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
     })
 }
 
+/// `promenade ltl`
+fn formula(rest: &[String]) -> Result<Command, String> {
+    let mut request = FormulaRequest {
+        formula: String::new(),
+        format: Format::Text,
+        buchi: false,
+        raw: false,
+        negated: false,
+    };
+    let mut formula = None;
+    let mut rest = rest.iter();
+    while let Some(text) = rest.next() {
+        let (name, given) = match text.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name, Some(value)),
+            _ => (text.as_str(), None),
+        };
+        match name {
+            "--help" | "-h" => return Ok(Command::Help(Topic::Ltl)),
+            "--ba" => request.buchi = true,
+            "--tgba" => request.buchi = false,
+            "--raw" => request.raw = true,
+            "--negate" => request.negated = true,
+            "--format" => {
+                let value = given.or_else(|| rest.next().map(String::as_str));
+                request.format = match value.ok_or("`--format` needs a value")? {
+                    "text" => Format::Text,
+                    "hoa" => Format::Hoa,
+                    "dot" => Format::Dot,
+                    "never" => Format::Never,
+                    "latex" => Format::Latex,
+                    "json" => Format::Json,
+                    other => {
+                        return Err(format!(
+                            "a format is `text`, `hoa`, `dot`, `never`, `latex` or `json`, not \
+                             `{other}`"
+                        ));
+                    }
+                };
+            }
+            _ if name.starts_with("--") => return Err(format!("there is no option `{name}`")),
+            _ if formula.is_some() => {
+                return Err("one formula at a time, please: put it into quotes".to_owned());
+            }
+            _ => formula = Some(text.clone()),
+        }
+    }
+    request.formula = formula.ok_or("there is no formula")?;
+    Ok(Command::Ltl(request))
+}
+
 fn help(rest: &[String]) -> Result<Command, String> {
     let topic = match rest.first().map(String::as_str) {
         None => Topic::All,
@@ -88,6 +161,7 @@ fn help(rest: &[String]) -> Result<Command, String> {
         Some("simulate") => Topic::Simulate,
         Some("trace") => Topic::Trace,
         Some("share") => Topic::Share,
+        Some("ltl") => Topic::Ltl,
         Some(other) => return Err(format!("there is no help about `{other}`")),
     };
     Ok(Command::Help(topic))
@@ -348,6 +422,25 @@ mod tests {
         assert_eq!(claim("check a.pml --claim"), None);
         assert_eq!(claim("check a.pml --claim wait"), Some("wait".to_owned()));
         assert_eq!(claim("check --claim=wait a.pml"), Some("wait".to_owned()));
+    }
+
+    #[test]
+    fn formulas_are_read() {
+        let read = |arguments: &[&str]| parse(arguments.iter().map(OsString::from));
+        let Ok(Command::Ltl(request)) = read(&["ltl", "[] (p -> <> q)", "--ba", "--format=hoa"])
+        else {
+            panic!("no formula");
+        };
+        assert_eq!(request.formula, "[] (p -> <> q)");
+        assert!(request.buchi && request.format == Format::Hoa && !request.negated);
+        for wrong in [
+            &["ltl"][..],
+            &["ltl", "p", "q"],
+            &["ltl", "p", "--format", "x"],
+            &["ltl", "--all", "p"],
+        ] {
+            assert!(read(wrong).is_err(), "{wrong:?}");
+        }
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub(crate) enum Topic {
     Trace,
     /// `share`.
     Share,
+    /// `ltl`.
+    Ltl,
 }
 
 /// The text.
@@ -23,6 +25,7 @@ pub(crate) fn text(topic: Topic) -> &'static str {
         Topic::Simulate => SIMULATE,
         Topic::Trace => TRACE,
         Topic::Share => SHARE,
+        Topic::Ltl => LTL,
     }
 }
 
@@ -33,6 +36,7 @@ Promenade checks models written in Promela.
   promenade simulate FILE.pml [options]   one random run
   promenade trace LINK-OR-FILE            the steps of a counterexample
   promenade share FILE.pml [options]      a link to a model
+  promenade ltl 'FORMULA' [options]       what a formula says, and its automaton
   promenade help [COMMAND]                this text, or that of a command
   promenade version                       the version
 
@@ -89,7 +93,8 @@ How far the search goes
                        no reductions, all errors, with the first never claim of the text.
   --json               one JSON object instead of text
 
-Exit code: 0 holds, 1 violated, 2 not conclusive, 3 error in the input, 4 wrong usage.
+Exit code: 0 holds, 1 violated, 2 not conclusive, 3 error in the input, 4 wrong usage,
+5 a mistake of the checker itself.
 ";
 
 const SIMULATE: &str = "\
@@ -123,4 +128,22 @@ Prints the part of a link behind the address of the page: `#1..`. It contains th
 the options (those of `promenade check`). Nothing is sent anywhere.
 
   --trace              check first, and put the counterexample into the link
+";
+
+const LTL: &str = "\
+promenade ltl 'FORMULA' [options]
+
+Says how a formula is read, what it means for checking, and which automata it becomes. The
+formula is written as in an ltl block; other spellings are read too.
+
+  --format text        what is known of it (default)
+  --format hoa|dot|never|latex|json
+                       the automaton in the Hanoi format or for Graphviz, a never claim of
+                       the negation, the formula for LaTeX, everything as one JSON object
+  --tgba               several acceptance sets on edges (default)
+  --ba                 accepting states instead
+  --raw                the automaton as constructed, not simplified
+  --negate             the same for the negation of the formula
+
+Exit code: 0, or 3 if the formula cannot be read.
 ";

@@ -7,6 +7,7 @@ mod diagnostics;
 mod files;
 mod help;
 mod json;
+mod ltl;
 mod output;
 mod share;
 mod simulate;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Ok(Command::Simulate(request)) => simulate::run(&request),
         Ok(Command::Trace(request)) => trace::run(&request),
         Ok(Command::Share(request)) => share::run(&request),
+        Ok(Command::Ltl(request)) => ltl::run(&request),
         Err(message) => {
             output::complain(&format!("{message}\nTry `promenade help`."));
             Exit::Usage

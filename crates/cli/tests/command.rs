@@ -155,3 +155,45 @@ fn simulations_are_reproducible() {
     assert_eq!(once, folder.run(&["simulate", "wrong.pml", "--seed", "4"]));
     assert!(once.1.contains("The run ended after "), "{}", once.1);
 }
+
+#[test]
+fn infinite_runs_are_found_and_replayed() {
+    let folder = Folder::new("infinite");
+    let text = "byte x;\nactive proctype P() { do :: x = 1 - x :: x == 0 -> progress: skip od }\n\
+                ltl small { [] (x < 2) }\nltl stays { <> [] (x == 1) }\n";
+    std::fs::write(folder.0.join("live.pml"), text).unwrap();
+    assert_eq!(folder.run(&["check", "live.pml", "--ltl", "small"]).0, 0);
+    assert_eq!(folder.run(&["check", "live.pml", "--formula", "[] (x < 2)"]).0, 0);
+    assert_eq!(folder.run(&["check", "live.pml", "--acceptance"]).0, 0);
+    assert_eq!(folder.run(&["check", "live.pml", "--ltl", "nobody"]).0, 3);
+    assert_eq!(folder.run(&["check", "live.pml", "--formula", "[] (x <"]).0, 3);
+    assert_eq!(folder.run(&["check", "live.pml", "--formula", "true } byte y; ltl q { true"]).0, 3);
+    let fair = ["check", "live.pml", "--ltl", "stays", "--fairness", "weak"];
+    assert_eq!(folder.run(&[&fair[..], &["--algorithm", "nested-dfs"]].concat()).0, 3);
+    for options in [
+        &["--ltl", "stays"][..],
+        &["--ltl=stays", "--fairness", "weak"],
+        &["--ltl", "stays", "--algorithm", "couvreur"],
+        &["--ltl", "stays", "--algorithm", "nested-dfs"],
+        &["--progress"],
+        &["--formula", "<> [] (x == 1)"],
+    ] {
+        let (code, out, _) = folder.run(&[&["check", "live.pml"], options].concat());
+        assert_eq!(code, 1, "{options:?}");
+        assert!(out.contains("for ever ---"), "{options:?}: {out}");
+        let (code, json, _) = folder.run(&[&["check", "live.pml", "--json"], options].concat());
+        assert_eq!(code, 1, "{options:?}");
+        let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let kind =
+            if options == ["--progress"] { "non_progress_cycle" } else { "acceptance_cycle" };
+        assert_eq!(report["kind"], kind, "{options:?}");
+        assert!(!report["trail"]["cycle"].as_array().unwrap().is_empty(), "{options:?}");
+        std::fs::write(folder.0.join("report.json"), json).unwrap();
+        let (code, out, _) = folder.run(&["trace", "report.json"]);
+        assert_eq!(code, 1, "{options:?}: {out}");
+        let (_, link, _) = folder.run(&[&["share", "live.pml", "--trace"], options].concat());
+        let (code, out, _) = folder.run(&["trace", link.trim()]);
+        assert_eq!(code, 1, "{options:?}: {out}");
+        assert!(out.contains("for ever ---"), "{options:?}: {out}");
+    }
+}
