@@ -42,6 +42,8 @@ enum Form {
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 struct Branch {
     support: u64,
+    /// Branches and tables below, counted as often as they are reached.
+    weight: u32,
     /// If the lowest proposition of `support` is false.
     low: Label,
     /// If it is true.
@@ -107,6 +109,14 @@ impl Label {
         match &self.0 {
             Form::Table { support, .. } => *support,
             Form::Branch(branch) => branch.support,
+        }
+    }
+
+    /// How much work an operation on it is, 1 for up to six propositions.
+    pub fn weight(&self) -> u32 {
+        match &self.0 {
+            Form::Table { .. } => 1,
+            Form::Branch(branch) => branch.weight,
         }
     }
 
@@ -289,7 +299,8 @@ impl Label {
         }
         let support = low.support() | high.support() | 1 << atom;
         if support.count_ones() > TABLE {
-            return Self(Form::Branch(Arc::new(Branch { support, low, high })));
+            let weight = low.weight().saturating_add(high.weight());
+            return Self(Form::Branch(Arc::new(Branch { support, weight, low, high })));
         }
         let bits = (low.bits_over(support) & !TRUE_AT[0]) | (high.bits_over(support) & TRUE_AT[0]);
         Self(Form::Table { support, bits })

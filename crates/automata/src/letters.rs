@@ -18,6 +18,8 @@ pub(crate) type Moves = Vec<Vec<Vec<(u32, Marks)>>>;
 impl Letters {
     /// Most classes handled.
     pub(crate) const LIMIT: usize = 2048;
+    /// Most work on labels.
+    const WORK: usize = 2_000_000;
 
     /// The coarsest partition that fits the labels of some automata over the same propositions.
     pub(crate) fn of<'a>(
@@ -31,7 +33,13 @@ impl Letters {
         labels.sort_unstable();
         labels.dedup();
         let mut classes = vec![Label::all()];
+        let mut work = 0usize;
         for label in labels {
+            let heaviest = classes.iter().map(Label::weight).max().unwrap_or(1);
+            work = work.saturating_add(classes.len() * (label.weight().max(heaviest)) as usize);
+            if work > Self::WORK {
+                return Err(TooLarge::Steps);
+            }
             let mut split = Vec::with_capacity(classes.len() + 1);
             for class in classes {
                 let inside = class.and(label);

@@ -3,6 +3,9 @@
 use crate::{Automaton, Edge, TooLarge};
 use std::collections::HashMap;
 
+/// Most pairs of edges looked at, heavy labels counted more than once.
+const WORK: usize = 20_000_000;
+
 /// Two automata over one list of propositions, matched by name.
 ///
 /// # Errors
@@ -37,10 +40,13 @@ pub fn intersection(a: &Automaton, b: &Automaton, limit: usize) -> Result<Automa
     let mut pairs = vec![(a.initial, b.initial)];
     let mut numbers = HashMap::from([((a.initial, b.initial), 0)]);
     let mut states = Vec::new();
+    let mut work = 0usize;
     while let Some(&(p, q)) = pairs.get(states.len()) {
         let mut edges = Vec::new();
         for left in &a.states[p as usize] {
             for right in &b.states[q as usize] {
+                let weight = left.label.weight().saturating_mul(right.label.weight());
+                work = work.saturating_add(weight.min(1 << 16) as usize);
                 let label = left.label.and(&right.label);
                 if label.is_empty() {
                     continue;
@@ -57,6 +63,9 @@ pub fn intersection(a: &Automaton, b: &Automaton, limit: usize) -> Result<Automa
         states.push(edges);
         if pairs.len() > limit {
             return Err(TooLarge::States);
+        }
+        if work > WORK {
+            return Err(TooLarge::Steps);
         }
     }
     let mut product = Automaton {

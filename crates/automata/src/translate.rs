@@ -1,5 +1,6 @@
 //! From formulas to automata with transition-based generalised Buchi acceptance.
 
+mod nodes;
 mod tableau;
 
 use crate::{Automaton, Effort, TooLarge};
@@ -13,6 +14,8 @@ pub enum Method {
     /// As Couvreur, but choices between edges with equal marks are put off: a state is a
     /// disjunction of sets of obligations.
     Postponing,
+    /// Nodes split on obligations (Gerth, Peled, Vardi and Wolper 1995): larger, to be shown.
+    Nodes,
 }
 
 /// Which of several automata with one language is best.
@@ -28,7 +31,7 @@ pub enum Goal {
 /// What bounds and steers a translation.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The construction.
+    /// The construction; [`crate::build`] tries the first two whatever is said here.
     pub method: Method,
     /// Most states of the automaton as constructed.
     pub states: usize,
@@ -84,7 +87,10 @@ pub fn translate_with_states(
     options: &Options,
 ) -> Result<(Automaton, Vec<Formula>), TooLarge> {
     let formula = table.negation_normal_form(formula);
-    tableau::build(table, formula, options)
+    match options.method {
+        Method::Couvreur | Method::Postponing => tableau::build(table, formula, options),
+        Method::Nodes => nodes::build(table, formula, options),
+    }
 }
 
 #[cfg(test)]
@@ -99,7 +105,7 @@ mod tests {
         for round in 0..3000 {
             let mut table = Formulas::new();
             let formula = testing::formula(&mut table, &mut random, 2 + round % 7, 3);
-            for method in [Method::Couvreur, Method::Postponing] {
+            for method in [Method::Couvreur, Method::Postponing, Method::Nodes] {
                 let options = Options { method, ..Options::default() };
                 let Ok(automaton) = translate(&mut table, formula, &options) else { continue };
                 for _ in 0..20 {

@@ -12,12 +12,17 @@ use std::fmt::Write;
 const LIMIT: usize = 600;
 const EDGES: usize = 2000;
 
+/// Number of edges, those with labels over many propositions counted by their weight.
+fn weight(automaton: &Automaton) -> usize {
+    automaton.states.iter().flatten().map(|edge| edge.label.weight() as usize).sum()
+}
+
 /// `relation[p][q]`: q simulates p.
 type Relation = Vec<Vec<bool>>;
 
 /// Merges states that simulate each other; drops edges that another edge of the same state covers.
 pub fn direct_simulation(automaton: &mut Automaton) {
-    let large = |a: &Automaton| a.states.len() > LIMIT || a.edge_count() > EDGES;
+    let large = |a: &Automaton| a.states.len() > LIMIT || weight(a) > EDGES;
     if large(automaton) {
         merge_equal(automaton);
     }
@@ -150,7 +155,7 @@ fn merge_equal(automaton: &mut Automaton) {
 pub fn reverse_simulation(automaton: &mut Automaton) {
     automaton.restrict(&|_| true);
     let count = automaton.states.len();
-    if !(2..=LIMIT).contains(&count) || automaton.edge_count() > EDGES {
+    if !(2..=LIMIT).contains(&count) || weight(automaton) > EDGES {
         return;
     }
     let components = Components::of(automaton);

@@ -77,7 +77,7 @@ fn powerset(
     limit: usize,
 ) -> Result<(Deterministic, Vec<Option<bool>>), TooLarge> {
     let letters = Letters::of([automaton])?;
-    let moves = letters.moves(automaton);
+    let moves = &letters.moves(automaton);
     let classes = letters.classes.len();
     let start = if automaton.states.is_empty() { Vec::new() } else { vec![automaton.initial] };
     let mut numbers: HashMap<Vec<u32>, u32> = HashMap::from([(start.clone(), 0)]);
@@ -88,9 +88,9 @@ fn powerset(
     while let Some(set) = sets.get(next.len()).cloned() {
         let own = next.len() as u32;
         let mut row = Vec::with_capacity(letters.classes.len());
+        let edges = |class: usize| set.iter().flat_map(move |&s| moves[s as usize][class].iter());
         for class in 0..classes {
-            let edges = set.iter().flat_map(|&state| moves[state as usize][class].iter());
-            let mut target: Vec<u32> = edges.map(|&(target, _)| target).collect();
+            let mut target: Vec<u32> = edges(class).map(|&(target, _)| target).collect();
             target.sort_unstable();
             target.dedup();
             let number = match numbers.get(&target) {

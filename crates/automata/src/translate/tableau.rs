@@ -104,8 +104,7 @@ impl Tableau<'_> {
                 sum.extend(self.expand_set(set)?);
             }
             self.reduce(&mut sum)?;
-            self.spend(sum.len() * sum.len())?;
-            separate(&mut sum);
+            self.separate(&mut sum)?;
             let number = numbers[&state] as usize;
             if let Some(&twin) = by_sum.get(&sum) {
                 same[number] = twin;
@@ -120,7 +119,7 @@ impl Tableau<'_> {
                 return Err(TooLarge::States);
             }
             let edges: Vec<(Label, Vec<Set>, Marks)> = match options.method {
-                Method::Couvreur => sum
+                Method::Couvreur | Method::Nodes => sum
                     .iter()
                     .map(|p| (p.label.clone(), vec![p.next.clone()], all & !p.promises))
                     .collect(),
@@ -152,6 +151,22 @@ impl Tableau<'_> {
         Ok((states, meaning))
     }
 
+    /// Letters taken from alternatives that ask for more than another one on them.
+    fn separate(&mut self, sum: &mut Vec<Product>) -> Result<(), TooLarge> {
+        self.spend(sum.len() * sum.len())?;
+        for i in 0..sum.len() {
+            for j in 0..sum.len() {
+                let strictly = sum[i].next != sum[j].next || sum[i].promises != sum[j].promises;
+                if i != j && strictly && weaker(&sum[j], &sum[i]) {
+                    self.spend(work(&sum[i].label, &sum[j].label))?;
+                    sum[i].label = sum[i].label.minus(&sum[j].label);
+                }
+            }
+        }
+        sum.retain(|p| !p.label.is_empty());
+        Ok(())
+    }
+
     /// Products with equal promises joined, letter by letter, into disjunctions. Sound by Konig's
     /// lemma: each set in a target comes from a set in the source by a product with those promises.
     fn postpone(
@@ -166,6 +181,8 @@ impl Tableau<'_> {
             let mut rest = product.label.clone();
             let mut split = Vec::new();
             for (label, sets) in parts.iter_mut() {
+                let work = work(label, &rest);
+                self.fuel = self.fuel.checked_sub(work).ok_or(TooLarge::Steps)?;
                 let common = label.and(&rest);
                 if common.is_empty() {
                     continue;
@@ -314,6 +331,7 @@ impl Tableau<'_> {
         let mut sum = Vec::with_capacity(left.len() * right.len());
         for a in left {
             for b in right {
+                self.spend(work(&a.label, &b.label))?;
                 let label = a.label.and(&b.label);
                 if !label.is_empty() {
                     let next = union(&a.next, &b.next);
@@ -330,18 +348,23 @@ impl Tableau<'_> {
         let mut joined: BTreeMap<(Set, Marks), Label> = BTreeMap::new();
         for product in sum.drain(..) {
             let label = joined.entry((product.next, product.promises)).or_default();
+            let work = work(label, &product.label);
+            self.fuel = self.fuel.checked_sub(work).ok_or(TooLarge::Steps)?;
             *label = label.or(&product.label);
         }
-        self.spend(joined.len() * joined.len() / 8 + joined.len())?;
+        let weight = joined.values().map(|label| label.weight() as usize).max().unwrap_or(1);
+        self.spend((joined.len() * joined.len() / 8 + joined.len()) * weight)?;
         let mut list: Vec<_> = joined
             .into_iter()
             .map(|((next, promises), label)| Product { label, next, promises })
             .collect();
         list.sort_by_key(|p| (p.next.len(), p.promises.count_ones()));
         for product in list {
-            let covered = sum
-                .iter()
-                .any(|other| weaker(other, &product) && product.label.implies(&other.label));
+            let mut covered = false;
+            for other in sum.iter().filter(|other| weaker(other, &product)) {
+                self.spend(work(&product.label, &other.label))?;
+                covered = covered || product.label.implies(&other.label);
+            }
             if !covered {
                 sum.push(product);
             }
@@ -351,22 +374,17 @@ impl Tableau<'_> {
     }
 }
 
+/// What an operation on two labels may cost.
+fn work(a: &Label, b: &Label) -> usize {
+    match (a.weight(), b.weight()) {
+        (1, 1) => 1,
+        (a, b) => a.saturating_mul(b).min(1 << 24) as usize,
+    }
+}
+
 /// Whether the first asks for no more than the second, labels apart.
 fn weaker(a: &Product, b: &Product) -> bool {
     a.promises & !b.promises == 0 && is_subset(&a.next, &b.next)
-}
-
-/// Letters taken from alternatives that ask for more than another one on them.
-fn separate(sum: &mut Vec<Product>) {
-    for i in 0..sum.len() {
-        for j in 0..sum.len() {
-            let strictly = sum[i].next != sum[j].next || sum[i].promises != sum[j].promises;
-            if i != j && strictly && weaker(&sum[j], &sum[i]) {
-                sum[i].label = sum[i].label.minus(&sum[j].label);
-            }
-        }
-    }
-    sum.retain(|p| !p.label.is_empty());
 }
 
 fn is_subset(a: &[Formula], b: &[Formula]) -> bool {
