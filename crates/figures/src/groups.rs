@@ -41,7 +41,7 @@ pub(crate) fn groups(graph: &Graph, drawing: &Drawing, layers: &[usize]) -> Vec<
             all(&mut nodes().chain(labels()).chain(inside().map(|e| e.path.bounds()))),
             all(&mut nodes().chain(labels())),
         ];
-        let areas = match wholes.into_iter().flatten().find(|area| !meets(area, AROUND)) {
+        let areas = match wholes.into_iter().flatten().find(|area| !meets(area, AROUND + 4.0)) {
             Some(whole) => vec![whole],
             None => boxes(&member, &room, layers, &foreign),
         };

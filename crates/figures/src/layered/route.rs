@@ -35,6 +35,10 @@ struct Port {
     at: Point,
     /// The angle between the rank axis, away from the node, and the line.
     angle: f64,
+    /// Where the line may begin to bend, if all is free on the way to the next item.
+    free: f64,
+    /// Where it must have done so, before the next item.
+    until: f64,
 }
 
 /// Finds all lines. The ends of chains must be nodes.
@@ -54,7 +58,8 @@ pub(super) fn route(
         .map(|layer| obstacles(graph, spec, loops, places, sides, &middle, layer));
     let obstacles = obstacles.collect();
     let router = Router { graph, spec, loops, places, middle, obstacles };
-    let ports = [router.ports(chains, true), router.ports(chains, false)];
+    let mut ports = [router.ports(chains, true), router.ports(chains, false)];
+    router.bends(chains, &mut ports);
     let mut out = Placed {
         nodes: (0..spec.nodes.len()).map(|v| router.point(v)).collect(),
         edges: vec![PlacedEdge::default(); spec.edges.len()],
@@ -165,19 +170,9 @@ impl Router<'_> {
     /// The port of each chain at its first (`ahead`) or last node. The edges at a side of a node are
     /// spread so that they point to where they lead, with some distance from one to the next.
     fn ports(&self, chains: &[Chain], ahead: bool) -> Vec<Port> {
-        let mut at_node: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.spec.nodes.len()];
-        for (i, chain) in chains.iter().enumerate() {
-            let len = chain.items.len();
-            let (node, next) = if ahead {
-                (chain.items[0], chain.items[1])
-            } else {
-                (chain.items[len - 1], chain.items[len - 2])
-            };
-            at_node[node].push((next, i));
-        }
-        let mut out = vec![Port { at: Point::default(), angle: 0.0 }; chains.len()];
-        for (v, list) in at_node.iter_mut().enumerate() {
-            list.sort_by_key(|&(next, i)| (self.graph.place[next], i));
+        let nowhere = Port { at: Point::default(), angle: 0.0, free: 0.0, until: 0.0 };
+        let mut out = vec![nowhere; chains.len()];
+        for (v, list) in self.at_nodes(chains, ahead).iter().enumerate() {
             let here = self.point(v);
             let node = &self.spec.nodes[v];
             // Outer loops need the room above and below.
@@ -190,17 +185,90 @@ impl Router<'_> {
                     (there.y - here.y).atan2(reach.max(1.0)).clamp(-steepest, steepest)
                 })
                 .collect();
-            for (angle, &(_, i)) in spread(&wanted, 0.5, steepest).into_iter().zip(list.iter()) {
-                out[i] = Port { at: border(node, here, angle, ahead), angle };
+            let mut angles = spread(&wanted, 0.5, steepest);
+            // The arrow from nowhere is level if the others leave it room.
+            let start = list
+                .iter()
+                .position(|&(_, i)| self.spec.start.is_some() && self.is_start(&chains[i]));
+            if let Some(by) = start.map(|s| angles[s])
+                && angles.iter().all(|a| (a - by).abs() < steepest + 0.1)
+            {
+                angles.iter_mut().for_each(|a| *a -= by);
+            }
+            for (angle, &(_, i)) in angles.into_iter().zip(list.iter()) {
+                out[i] = Port { at: border(node, here, angle, ahead), angle, ..nowhere };
             }
         }
         out
     }
 
+    /// Whether the chain is that of the arrow from nowhere: its edge is the last.
+    fn is_start(&self, chain: &Chain) -> bool {
+        chain.edge + 1 == self.spec.edges.len()
+    }
+
+    /// For each node the next items and numbers of the chains that begin (`ahead`) or end there, in
+    /// their order.
+    fn at_nodes(&self, chains: &[Chain], ahead: bool) -> Vec<Vec<(usize, usize)>> {
+        let mut out: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.spec.nodes.len()];
+        for (i, chain) in chains.iter().enumerate() {
+            let len = chain.items.len();
+            let (node, next) = if ahead {
+                (chain.items[0], chain.items[1])
+            } else {
+                (chain.items[len - 1], chain.items[len - 2])
+            };
+            out[node].push((next, i));
+        }
+        for list in &mut out {
+            list.sort_by_key(|&(next, i)| (self.graph.place[next], i));
+        }
+        out
+    }
+
+    /// Where the lines bend between their ports and the next items. Neighbours that must both go
+    /// level for a while and then the same way bend at the same place, so that they do not cross.
+    fn bends(&self, chains: &[Chain], ports: &mut [Vec<Port>; 2]) {
+        for side in 0..2 {
+            let ahead = side == 0;
+            let way = if ahead { 1.0 } else { -1.0 };
+            for list in self.at_nodes(chains, ahead) {
+                let mut group: Vec<usize> = Vec::new();
+                let mut kind = None;
+                for &(next, i) in &list {
+                    let port = ports[side][i];
+                    let dummy = self.graph.items[next].is_dummy();
+                    let place = if dummy { self.places[next] } else { ports[1 - side][i].at.y };
+                    let node = if ahead {
+                        chains[i].items[0]
+                    } else {
+                        chains[i].items[chains[i].items.len() - 1]
+                    };
+                    let free = self.free(node, port.at.y, place, ahead);
+                    let until = self.free(next, place, port.at.y, !ahead);
+                    let level = (free - port.at.x) * way > 0.0;
+                    let now = level.then_some(place > port.at.y);
+                    if now.is_none() || now != kind {
+                        group.clear();
+                    }
+                    kind = now;
+                    group.push(i);
+                    ports[side][i] = Port { free, until, ..port };
+                    let farther = |a: f64, b: f64| if (a - b) * way > 0.0 { a } else { b };
+                    let nearer = |a: f64, b: f64| if (a - b) * way > 0.0 { b } else { a };
+                    let first = ports[side][group[0]];
+                    let (free, until) = (farther(free, first.free), nearer(until, first.until));
+                    for &i in &group {
+                        ports[side][i] = Port { free, until, ..ports[side][i] };
+                    }
+                }
+            }
+        }
+    }
+
     fn line(&self, chain: &Chain, first: Port, last: Port, sides: &[f64]) -> PlacedEdge {
         let items = &chain.items;
         let count = items.len();
-        let (node, goal) = (items[0], items[count - 1]);
         let place = |i: usize| match i {
             0 => first.at.y,
             i if i + 1 == count => last.at.y,
@@ -220,7 +288,7 @@ impl Router<'_> {
                 if level { 0.0 } else { way * sin / cos },
             )
         };
-        let free = self.free(node, place(0), place(1), true);
+        let free = first.free;
         let (begin, out_first, slope_first) = leave(first, free, true, head(chain.reversed));
         points.push(begin);
         if free > begin.x {
@@ -228,10 +296,13 @@ impl Router<'_> {
         }
         for (i, &item) in items.iter().enumerate().take(count - 1).skip(1) {
             let y = place(i);
-            points.push(Point::new(self.free(item, place(i - 1), y, false), y));
-            points.push(Point::new(self.free(item, y, place(i + 1), true), y));
+            let before = if i == 1 { first.until } else { self.free(item, place(i - 1), y, false) };
+            let after =
+                if i + 2 == count { last.until } else { self.free(item, y, place(i + 1), true) };
+            points.push(Point::new(before, y));
+            points.push(Point::new(after, y));
         }
-        let free = self.free(goal, place(count - 2), place(count - 1), false);
+        let free = last.free;
         let (end, out_last, slope_last) = leave(last, free, false, head(!chain.reversed));
         if free < end.x {
             points.push(Point::new(free, end.y));
