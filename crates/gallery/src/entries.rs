@@ -58,6 +58,7 @@ pub const ENTRIES: &[Entry] = entries![
     "bounded-buffer-overwrite",
     "monitor",
     "readers-writers",
+    "client-server",
     "cancel",
     "priority-inversion",
     "aba-stack",
