@@ -13,10 +13,13 @@
  * expect: safety holds
  * expect: ltl served holds
  * expect: ltl served fair holds
- * expect[CLIENTS=2,SERVERS=2]: ltl served violated
- * expect[CLIENTS=2,SERVERS=2]: ltl served fair holds
+ * expect[CLIENTS=2, SERVERS=2]: safety holds
+ * expect[CLIENTS=2, SERVERS=2]: ltl served violated
+ * expect[CLIENTS=2, SERVERS=2]: ltl served fair holds
  * states: 44
  * transitions: 103
+ * states[CLIENTS=2, SERVERS=2]: 22
+ * transitions[CLIENTS=2, SERVERS=2]: 47
  */
 
 #ifndef CLIENTS
