@@ -8,6 +8,9 @@ use crate::text::{LABEL_CHARACTERS, Metrics, capped, printable};
 
 /// The most lines in a node or a label; more are announced by their number.
 const MOST_LINES: usize = 6;
+/// The most nodes and edges of a drawing.
+const MOST_NODES: usize = 2_000;
+const MOST_EDGES: usize = 10_000;
 /// The longest line in a node, in characters.
 const NODE_CHARACTERS: usize = 40;
 
@@ -52,6 +55,23 @@ pub struct Style {
 impl Default for Style {
     fn default() -> Self {
         Style { metrics: Metrics::default(), direction: Direction::default(), margin: 12.0 }
+    }
+}
+
+impl Style {
+    /// The style with usual sizes in place of those that are no sizes.
+    fn sound(&self) -> Style {
+        let usual = Style::default();
+        let size =
+            |value: f64, usual: f64| if (0.0..=1000.0).contains(&value) { value } else { usual };
+        Style {
+            metrics: Metrics {
+                character: size(self.metrics.character, usual.metrics.character),
+                line: size(self.metrics.line, usual.metrics.line),
+            },
+            direction: self.direction,
+            margin: size(self.margin, usual.margin),
+        }
     }
 }
 
@@ -171,9 +191,10 @@ impl std::error::Error for FigureError {}
 pub fn draw(graph: &Graph, style: &Style) -> Result<Drawing, FigureError> {
     check(graph)?;
     let too_large = FigureError::TooLarge { nodes: graph.nodes.len(), edges: graph.edges.len() };
-    if graph.nodes.len() + graph.edges.len() > layered::MOST_ITEMS {
+    if graph.nodes.len() > MOST_NODES || graph.edges.len() > MOST_EDGES {
         return Err(too_large);
     }
+    let style = &style.sound();
     let across = style.direction == Direction::TopToBottom;
     let mut nodes: Vec<DrawnNode> =
         graph.nodes.iter().enumerate().map(|(id, n)| sized(id, n, style)).collect();

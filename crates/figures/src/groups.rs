@@ -74,7 +74,9 @@ fn boxes(
     });
     let mut out: Vec<Rect> = Vec::new();
     for v in nodes {
-        let grown = out.iter().position(|area| !foreign(&area.union(&room[v])));
+        // Only the latest boxes are tried: those before them are far away.
+        let recent = out.len().saturating_sub(8);
+        let grown = (recent..out.len()).find(|&i| !foreign(&out[i].union(&room[v])));
         match grown {
             Some(i) => out[i] = out[i].union(&room[v]),
             None => out.push(room[v]),

@@ -5,7 +5,7 @@ mod common;
 use common::{Random, random_graph};
 use promenade_figures::{
     AutomatonOptions, Curve, Direction, Drawing, FigureError, Graph, GraphEdge, GraphGroup,
-    GraphNode, Path, Point, Rect, Shape, Style, automaton_drawing, draw, svg,
+    GraphNode, Metrics, Path, Point, Rect, Shape, Style, automaton_drawing, draw, svg,
 };
 
 const STYLES: [Direction; 2] = [Direction::LeftToRight, Direction::TopToBottom];
@@ -231,6 +231,19 @@ fn large_graphs_take_bounded_work() {
         check(&format!("{nodes} nodes"), &graph, &drawing);
         assert!(drawing.work < 40_000_000, "{nodes} nodes and {edges} edges took {}", drawing.work);
     }
+    // Rings and paths of the largest size allowed.
+    let ring = |n: usize| {
+        Graph::new(
+            vec![(Vec::new(), Shape::Circle); n],
+            (0..n).map(|i| (i, (i + 1) % n, String::new())).collect(),
+        )
+    };
+    let drawing = draw(&ring(2000), &Style::default()).expect("drawn");
+    assert!(drawing.work < 80_000_000, "a ring took {}", drawing.work);
+    assert_eq!(
+        draw(&ring(2001), &Style::default()),
+        Err(FigureError::TooLarge { nodes: 2001, edges: 2001 })
+    );
     let huge = random_graph(3, 900, 20_000);
     assert_eq!(
         draw(&huge, &Style::default()),
@@ -294,6 +307,13 @@ fn data_that_contradicts_itself_is_refused() {
         ..Graph::default()
     };
     assert_eq!(draw(&graph, &Style::default()), Err(FigureError::UnknownNode { node: 1 }));
+    let metrics = Metrics { character: f64::NAN, line: f64::NEG_INFINITY };
+    let odd = Style { metrics, margin: f64::INFINITY, ..Style::default() };
+    let graph = random_graph(9, 9, 20);
+    assert_eq!(draw(&graph, &odd), draw(&graph, &Style::default()));
+    let none =
+        Style { metrics: Metrics { character: 0.0, line: 0.0 }, margin: 0.0, ..Style::default() };
+    assert!(draw(&graph, &none).is_ok());
     let many = GraphEdge { marks: (0..40).rev().chain(0..40).collect(), ..GraphEdge::default() };
     let graph = Graph { nodes: vec![GraphNode::default()], edges: vec![many], ..Graph::default() };
     check("many marks", &graph, &draw(&graph, &Style::default()).expect("drawn"));

@@ -24,7 +24,7 @@ pub(crate) const BEAD: f64 = 7.0;
 pub(crate) const BEAD_STEP: f64 = 2.0 * BEAD + 2.0;
 
 /// The most items, nodes and parts of edges, that are laid out.
-pub(crate) const MOST_ITEMS: usize = 150_000;
+const MOST_ITEMS: usize = 150_000;
 
 /// What is to be known of a node: half its size, and whether it is round.
 #[derive(Clone, Copy, Debug)]

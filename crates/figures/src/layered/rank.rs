@@ -4,6 +4,9 @@
 //! values come from a sum over subtrees: edges inside a subtree cancel out, so what leaves it less
 //! what enters it is the sum, over its nodes, of what leaves less what enters them.
 
+/// No more steps than this to make edges shorter.
+const BUDGET: u64 = 30_000_000;
+
 /// An edge of a graph without cycles that is to lead at least `length` layers ahead.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
@@ -142,7 +145,11 @@ impl Simplex<'_> {
             net[span.from] += span.weight;
             net[span.to] -= span.weight;
         }
+        let limit = *work + BUDGET;
         for _ in 0..4 * n + 16 {
+            if *work > limit {
+                return;
+            }
             *work += (n + self.spans.len()) as u64;
             let rooted = self.rooted(n);
             let mut sum = net.clone();
