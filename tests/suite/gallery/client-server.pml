@@ -29,9 +29,9 @@
 #define SERVERS 1
 #endif
 
-chan request = [1] of { byte };          /* who asks                                  */
+chan request = [1] of { byte };     /* who asks */
 chan answer[CLIENTS] = [1] of { bit };
-bool waiting;                            /* client 0 has asked and has no answer yet  */
+bool waiting;                       /* client 0 has asked, no answer yet */
 
 active [CLIENTS] proctype Client()
 {
