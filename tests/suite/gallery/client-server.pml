@@ -36,33 +36,33 @@ bool waiting;                       /* client 0 has asked, no answer yet */
 active [CLIENTS] proctype Client()
 {
 end:
-	do
-	:: atomic {
-		request ! _pid;
-		if
-		:: _pid == 0 -> waiting = true
-		:: else
-		fi
-	   };
-	   answer[_pid] ? 1
-	od
+  do
+  :: atomic {
+    request ! _pid;
+    if
+    :: _pid == 0 -> waiting = true
+    :: else
+    fi
+   };
+   answer[_pid] ? 1
+  od
 }
 
 active [SERVERS] proctype Server()
 {
-	byte who;
+  byte who;
 end:
-	do
-	:: request ? who;
-	   atomic {
-		answer[who] ! 1;
-		if
-		:: who == 0 -> waiting = false
-		:: else
-		fi;
-		who = 0
-	   }
-	od
+  do
+  :: request ? who;
+   atomic {
+    answer[who] ! 1;
+    if
+    :: who == 0 -> waiting = false
+    :: else
+    fi;
+    who = 0
+   }
+  od
 }
 
 ltl served { [] (waiting -> <> !waiting) }
