@@ -38,13 +38,13 @@ active [CLIENTS] proctype Client()
 end:
   do
   :: atomic {
-    request ! _pid;
-    if
-    :: _pid == 0 -> waiting = true
-    :: else
-    fi
-   };
-   answer[_pid] ? 1
+       request ! _pid;
+       if
+       :: _pid == 0 -> waiting = true
+       :: else
+       fi
+     };
+     answer[_pid] ? 1
   od
 }
 
@@ -54,14 +54,14 @@ active [SERVERS] proctype Server()
 end:
   do
   :: request ? who;
-   atomic {
-    answer[who] ! 1;
-    if
-    :: who == 0 -> waiting = false
-    :: else
-    fi;
-    who = 0
-   }
+     atomic {
+       answer[who] ! 1;
+       if
+       :: who == 0 -> waiting = false
+       :: else
+       fi;
+       who = 0
+     }
   od
 }
 
