@@ -2,8 +2,8 @@
 
 use promenade_automata::text::{dot, hoa, never};
 use promenade_automata::{
-    Automaton, Components, Label, Options, TooLarge, build, class, degeneralise, is_empty, shape,
-    stutter_difference, translate,
+    Automaton, Components, Label, Options, TooLarge, build_named, class, degeneralise, is_empty,
+    shape, stutter_difference, translate,
 };
 use promenade_base::{Checked, Diagnostic, FileId, Severity, SourceMap};
 use promenade_ltl::advisor::advise;
@@ -136,8 +136,8 @@ fn automata(
 ) -> Result<(), TooLarge> {
     let bounds = Options { states: MOST_STATES, steps: STEPS, ..Options::default() };
     let not = table.not(formula);
-    let positive = build(table, formula, &bounds)?;
-    let negative = build(table, not, &bounds)?;
+    let positive = build_named(table, formula, names, &bounds)?;
+    let negative = build_named(table, not, names, &bounds)?;
     report.constant = match (is_empty(&positive.generalised), is_empty(&negative.generalised)) {
         (_, true) => Some(true),
         (true, _) => Some(false),

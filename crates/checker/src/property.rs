@@ -6,7 +6,7 @@
 //! formulas.
 
 use crate::sources::general;
-use promenade_automata::{Automaton, Label, Options, TooLarge, build};
+use promenade_automata::{Automaton, Label, Options, TooLarge, build_named};
 use promenade_base::Span;
 use promenade_ir::{
     Action, BinaryOp, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId,
@@ -385,11 +385,10 @@ fn automaton(
     atoms: &Atoms,
     settings: &Settings,
 ) -> Result<Automaton, TooLarge> {
-    let options = Options { states: MOST_STATES, steps: STEPS, ..Options::default() };
-    let built = build(table, formula, &options)?;
+    let options = Options { states: MOST_STATES, steps: STEPS, ..Options::for_checking() };
+    let built = build_named(table, formula, &atoms.texts, &options)?;
     let one_set = settings.emptiness == Emptiness::NestedDfs && built.generalised.sets > 1;
-    let mut automaton = if one_set { built.buchi } else { built.generalised };
-    automaton.name_atoms(&atoms.texts);
+    let automaton = if one_set { built.buchi } else { built.generalised };
     Ok(automaton)
 }
 
