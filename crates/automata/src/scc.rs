@@ -31,6 +31,12 @@ impl Components {
         Self::of_graph(&graph(automaton), [automaton.initial])
     }
 
+    /// The components of a graph, given as target and marks of the edges of each state, from a
+    /// state.
+    pub fn of_edges(graph: &[Vec<(u32, Marks)>], initial: u32) -> Self {
+        Self::of_graph(&graph.to_vec(), [initial])
+    }
+
     /// Number of components.
     pub fn count(&self) -> usize {
         self.marks.len()

@@ -11,8 +11,8 @@ use crate::words;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
 use promenade_protocol::{
-    DiagnosticData, Experiment, Found, PlanNote, Progress, Property, Report, StoppedBy, Trace,
-    Verdict,
+    DiagnosticData, Experiment, Fairness, FairnessEvidence, Found, PlanNote, Progress, Property,
+    Report, StoppedBy, Trace, Verdict,
 };
 use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
 use promenade_transition_system::{TransitionSystem, Violation, ViolationKind};
@@ -84,6 +84,20 @@ impl Prepared {
         TraceBuilder::new(system, self.sources.clone(), self.edges.clone(), room, sink)
     }
 
+    /// Why an infinite run is fair, if that was asked for.
+    pub(crate) fn fairness(
+        &self,
+        violation: &Violation,
+        builder: &TraceBuilder,
+    ) -> Vec<FairnessEvidence> {
+        let fair = self.experiment.settings.fairness == Fairness::Weak;
+        if violation.kind == ViolationKind::AcceptanceCycle && fair {
+            builder.fairness(self.plan.goal.sets)
+        } else {
+            Vec::new()
+        }
+    }
+
     /// The stable name of a violation.
     fn kind(&self, violation: &Violation) -> &'static str {
         match (violation.kind, &self.experiment.property) {
@@ -114,6 +128,7 @@ impl Prepared {
             span: span.map(|(_, span)| self.sources.place(span)),
             blocked,
             trace,
+            fairness: Vec::new(),
         }
     }
 }
@@ -262,8 +277,10 @@ impl Check {
         }
         self.room = self.room.without(builder.used());
         let sum = checksum(&player.system.decode(&player.state));
+        let fairness = self.prepared.fairness(&evidence.violation, &builder);
         let trace = builder.finish(player.choices(), player.stem(), sum);
-        self.found.push(self.prepared.found(&evidence.violation, &player, trace));
+        let found = self.prepared.found(&evidence.violation, &player, trace);
+        self.found.push(Found { fairness, ..found });
         self.next_evidence();
     }
 

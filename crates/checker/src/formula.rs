@@ -8,12 +8,13 @@ use promenade_automata::{
 use promenade_base::{Checked, Diagnostic, FileId, Severity, SourceMap};
 use promenade_ltl::advisor::advise;
 use promenade_ltl::class::classes;
-use promenade_ltl::patterns::{Recognised, recognise, sentence};
+use promenade_ltl::patterns::{self, Operands, Pattern, Recognised, Scope, recognise, sentence};
 use promenade_ltl::print::{Parentheses, Spelling, print, to_text};
-use promenade_ltl::{Formula, Formulas, Lasso, MAX_ATOMS, Parsed, Reading, parse};
+use promenade_ltl::{Formula, Formulas, Lasso, MAX_ATOMS, Parsed, Propositions, Reading, parse};
 use promenade_protocol::{
     AdviceData, AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, DiagnosticData,
-    FormulaOptions, FormulaReport, Level, SpanData, SuggestionData, WordData,
+    FormulaOptions, FormulaReport, Level, PatternInfo, PatternReport, SpanData, SuggestionData,
+    WordData,
 };
 
 /// Characters of a formula.
@@ -32,6 +33,9 @@ pub fn formula(text: &str, options: &FormulaOptions) -> FormulaReport {
         let message = format!("the formula is longer than {MAX_TEXT} characters");
         report.diagnostics.push(general("formula-too-large", message, None));
         return report;
+    }
+    if text.trim_start().starts_with("HOA:") {
+        return from_hoa(text, report);
     }
     let Checked { value: parsed, diagnostics } = parse(text, Reading::Blocks);
     let sources = SourceMap::single("formula", text);
@@ -54,13 +58,91 @@ pub fn formula(text: &str, options: &FormulaOptions) -> FormulaReport {
     report
 }
 
-fn general(code: &str, message: String, hint: Option<String>) -> DiagnosticData {
+/// An automaton in the Hanoi format in place of a formula.
+fn from_hoa(text: &str, mut report: FormulaReport) -> FormulaReport {
+    let Checked { value, diagnostics } = hoa::read(text);
+    let sources = SourceMap::single("automaton", text);
+    report.diagnostics = diagnostics.iter().map(|d| finding(&sources, d)).collect();
+    let Some(read) = value.into_iter().next() else {
+        if report.diagnostics.is_empty() {
+            let message = "there is no automaton in the text".to_owned();
+            report.diagnostics.push(general("hoa-syntax", message, None));
+        }
+        return report;
+    };
+    if read.automaton.states.len() > MOST_STATES {
+        let message = format!("the automaton has more than {MOST_STATES} states");
+        report.diagnostics.push(general("automaton-too-large", message, None));
+        return report;
+    }
+    let name = read.name.unwrap_or_else(|| "an automaton".to_owned());
+    report.signs = name.clone();
+    report.grouped = name.clone();
+    report.propositions = read.automaton.atoms.clone();
+    if let Ok(class) = class(&read.automaton, LIMIT) {
+        report.class = class.name().to_owned();
+        report.class_meaning = class.consequence().to_owned();
+    }
+    report.automaton = drawn(&read.automaton, &name);
+    let claim_options = never::Options { comment: name.clone(), ..never::Options::default() };
+    report.never_claim = never::write(&read.automaton, &claim_options).unwrap_or_default();
+    report.hoa = hoa::write(&read.automaton, &name);
+    report.dot = dot::write(&read.automaton, &dot::Options::default());
+    report
+}
+
+/// A specification pattern with its events filled in, and what there is to choose.
+pub fn pattern(name: &str, scope: &str, events: &[(String, String)]) -> PatternReport {
+    let info = |name: &str, letters: &[char]| PatternInfo {
+        name: name.to_owned(),
+        letters: letters.iter().map(char::to_string).collect(),
+    };
+    let mut report = PatternReport {
+        patterns: Pattern::ALL.iter().map(|p| info(p.name(), p.letters())).collect(),
+        scopes: Scope::ALL.iter().map(|s| info(s.name(), s.letters())).collect(),
+        ..PatternReport::default()
+    };
+    let chosen = Pattern::ALL.into_iter().find(|pattern| pattern.name() == name);
+    let within = Scope::ALL.into_iter().find(|known| known.name() == scope);
+    let (Some(chosen), Some(within)) = (chosen, within) else { return report };
+    let mut table = Formulas::new();
+    let mut names = Propositions::new();
+    let mut operands = [Formula::TRUE; 5];
+    for letter in chosen.letters().iter().chain(within.letters()) {
+        let given = events.iter().find(|(name, _)| *name == letter.to_string());
+        let Some((_, text)) = given.filter(|(_, text)| !text.trim().is_empty()) else {
+            return report;
+        };
+        let parsed = parse(text, Reading::Blocks);
+        let sources = SourceMap::single("event", text.as_str());
+        for diagnostic in &parsed.diagnostics {
+            let mut data = finding(&sources, diagnostic);
+            data.message = format!("{letter}: {}", data.message);
+            report.diagnostics.push(data);
+        }
+        let Some(formula) = parsed.value.formula_with(&mut table, &mut names) else {
+            return report;
+        };
+        if let Some(at) = "pqrst".find(*letter) {
+            operands[at] = formula;
+        }
+    }
+    let [p, q, r, s, t] = operands;
+    let operands = Operands { p, s, t, q, r };
+    let formula = patterns::formula(&mut table, chosen, within, operands);
+    report.formula = to_text(&table, formula, names.texts());
+    let found = Recognised { pattern: chosen, scope: within, operands };
+    report.sentence = in_words(&table, &found, names.texts());
+    report
+}
+
+pub(crate) fn general(code: &str, message: String, hint: Option<String>) -> DiagnosticData {
     let span = SpanData { file: FileId::default().0, start: 0, end: 0, line: 1, column: 1 };
     let (code, related) = (code.to_owned(), Vec::new());
     DiagnosticData { level: Level::Error, code, span, message, hint, related }
 }
 
-fn finding(sources: &SourceMap, diagnostic: &Diagnostic) -> DiagnosticData {
+pub(crate) fn finding(sources: &SourceMap, diagnostic: &Diagnostic) -> DiagnosticData {
     let at = sources.line_column(diagnostic.span);
     let level = match diagnostic.severity {
         Severity::Error => Level::Error,

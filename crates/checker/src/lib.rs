@@ -22,11 +22,13 @@ mod sources;
 mod state_diff;
 mod summary;
 mod trace;
+mod word;
 mod words;
 
 pub use check::{Check, Start, start};
-pub use formula::formula;
+pub use formula::{formula, pattern};
 pub use replay::{Replay, start_replay};
 pub use report::{cancelled, lost};
 pub use simulate::{Simulation, start_simulation};
 pub use summary::parse;
+pub use word::word;

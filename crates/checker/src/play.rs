@@ -20,6 +20,8 @@ pub(crate) trait Watcher {
     fn skip(&mut self);
     /// The cycle of an infinite run begins here.
     fn cycle(&mut self);
+    /// A choice of the cycle is executed; its moves follow.
+    fn round(&mut self, marks: Marks);
 }
 
 /// A run being played.
@@ -126,6 +128,9 @@ impl Player {
             Item::Violation { violation, steps, .. } => (steps, Some(violation)),
         };
         let range = steps.0 as usize..steps.1 as usize;
+        if self.stem.is_some_and(|stem| index >= stem) {
+            watcher.round(self.out.marks_of(choice as usize));
+        }
         for step in self.out.steps.get(range).unwrap_or(&[]) {
             watcher.step(&self.system, step, self.out.slice(step.state));
         }

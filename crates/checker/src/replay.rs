@@ -72,6 +72,7 @@ impl Replay {
             mismatch = Some("the run can be executed, but shows no violation".to_owned());
         }
         let played = player.choices().get(..player.played()).unwrap_or(&[]);
+        let fairness = violation.map(|violation| prepared.fairness(&violation, &builder));
         let trace = builder.finish(played, player.stem(), sum);
         let (verdict, summary, found) = match &violation {
             Some(violation) => {
@@ -93,6 +94,7 @@ impl Replay {
                     span: None,
                     blocked: Vec::new(),
                     trace,
+                    fairness: Vec::new(),
                 };
                 (Verdict::NoViolationFound { why: StoppedBy::Cancelled }, summary, found)
             }
@@ -100,7 +102,7 @@ impl Replay {
         let mut result = report::empty(&prepared.experiment, verdict, &summary);
         result.notes = prepared.plan.restrictions.clone();
         result.automaton = prepared.plan.goal.drawn();
-        result.violations.push(found);
+        result.violations.push(Found { fairness: fairness.unwrap_or_default(), ..found });
         result.diagnostics = prepared.diagnostics;
         result.statistics.errors = u64::from(violation.is_some());
         (result, mismatch)

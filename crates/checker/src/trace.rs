@@ -6,8 +6,10 @@ use crate::sources::Sources;
 use crate::state_diff::{SlotTable, channel_of};
 use promenade_interp::{CLAIM_PID, Interpreter, StateView};
 use promenade_ir::Model;
-use promenade_protocol::{MessageData, ProcessPosition, ProcessState, SpanData, Trace, TraceStep};
-use promenade_transition_system::{Message, MessageKind, MicroStep};
+use promenade_protocol::{
+    FairnessEvidence, MessageData, ProcessPosition, ProcessState, SpanData, Trace, TraceStep,
+};
+use promenade_transition_system::{Marks, Message, MessageKind, MicroStep};
 use std::rc::Rc;
 
 /// Steps that one trace shows at most.
@@ -52,6 +54,8 @@ pub(crate) struct TraceBuilder {
     /// Where each process is, as last told.
     positions: Vec<Position>,
     claim: Option<u32>,
+    /// The choices of the cycle: where their steps begin, and their marks.
+    rounds: Vec<(u32, Marks)>,
     /// The automaton's state that stands for the end of the claim.
     sink: Option<u32>,
 }
@@ -84,6 +88,7 @@ impl TraceBuilder {
             cells: 0,
             positions: Vec::new(),
             claim: None,
+            rounds: Vec::new(),
             sink,
         }
     }
@@ -96,6 +101,34 @@ impl TraceBuilder {
     /// Room taken so far.
     pub(crate) fn used(&self) -> Room {
         Room { steps: self.steps(), cells: self.cells }
+    }
+
+    /// Why the infinite run is weakly fair to each process; `first` is the first fairness mark.
+    pub(crate) fn fairness(&self, first: u32) -> Vec<FairnessEvidence> {
+        let moves = |step: &TraceStep, pid: u8| {
+            step.pid == pid || step.partner.as_ref().is_some_and(|partner| partner.0 == pid)
+        };
+        let cycle = self.trace.cycle_start.unwrap_or(u32::MAX) as usize;
+        let steps = self.trace.steps.get(cycle..).unwrap_or(&[]);
+        let evidence = |process: &promenade_interp::ProcessView| {
+            let pid = process.pid;
+            let moves_at = steps.iter().position(|step| moves(step, pid));
+            let mark = 1u64.checked_shl(first + u32::from(pid)).unwrap_or(0);
+            let disabled = |(number, &(from, marks)): (usize, &(u32, Marks))| {
+                let to =
+                    self.rounds.get(number + 1).map_or(self.trace.steps.len(), |r| r.0 as usize);
+                let made = self.trace.steps.get(from as usize..to).unwrap_or(&[]);
+                let moved = made.iter().any(|step| moves(step, pid));
+                (marks & mark != 0 && !moved).then_some(from)
+            };
+            FairnessEvidence {
+                pid,
+                process: process.proctype.clone(),
+                moves_at: moves_at.map(|at| (cycle + at) as u32),
+                disabled_at: self.rounds.iter().enumerate().find_map(disabled),
+            }
+        };
+        self.view.processes.iter().map(evidence).collect()
     }
 
     /// The trace, with what is needed to reproduce it.
@@ -212,6 +245,10 @@ impl Watcher for TraceBuilder {
 
     fn cycle(&mut self) {
         self.trace.cycle_start = Some(self.trace.steps.len() as u32);
+    }
+
+    fn round(&mut self, marks: Marks) {
+        self.rounds.push((self.trace.steps.len() as u32, marks));
     }
 
     fn skip(&mut self) {

@@ -172,5 +172,18 @@ pub(crate) fn violation(found: &Found, files: &[File], whole: bool) -> String {
         let _ = writeln!(out, "Run, {count} step{}:", if count == 1 { "" } else { "s" });
         out.push_str(&steps::render(&found.trace, files, whole));
     }
+    if !found.fairness.is_empty() {
+        out.push_str("\nThe run is weakly fair:\n");
+    }
+    for evidence in &found.fairness {
+        let why = match (evidence.moves_at, evidence.disabled_at) {
+            (Some(step), _) => format!("moves again and again, at step {}", step + 1),
+            (None, Some(step)) => {
+                format!("cannot move again and again, before step {}", step + 1)
+            }
+            (None, None) => "has come to its end".to_owned(),
+        };
+        let _ = writeln!(out, "  {}({}) {why}", evidence.process, evidence.pid);
+    }
     out
 }

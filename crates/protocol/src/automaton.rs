@@ -146,3 +146,57 @@ pub struct FormulaReport {
     /// The formula's automaton for Graphviz.
     pub dot: String,
 }
+
+/// A part of a formula with its value at each position of a word.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PartData {
+    /// The part.
+    pub text: String,
+    /// One value for each position, those of the prefix first.
+    pub values: Vec<bool>,
+}
+
+/// What a formula and its automaton say about a word.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct WordReport {
+    /// What is wrong with formula or word.
+    pub diagnostics: Vec<DiagnosticData>,
+    /// The propositions of the formula, for letters.
+    pub propositions: Vec<String>,
+    /// The word satisfies the formula.
+    pub satisfied: bool,
+    /// The formula and its parts, the smallest first.
+    pub parts: Vec<PartData>,
+    /// The automaton of the formula.
+    pub automaton: AutomatonData,
+    /// An accepting run of it: numbers of edges; then those of the cycle that follows, which may go
+    /// round the word's cycle several times.
+    pub run: Option<(Vec<u32>, Vec<u32>)>,
+    /// For each position, the states in which a run can be there. A position without states is where
+    /// every run ends.
+    pub reached: Vec<Vec<u32>>,
+}
+
+/// A specification pattern or a scope to choose.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PatternInfo {
+    /// Its name.
+    pub name: String,
+    /// The letters that stand for events.
+    pub letters: Vec<String>,
+}
+
+/// A pattern with its events filled in.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PatternReport {
+    /// What is wrong with the events.
+    pub diagnostics: Vec<DiagnosticData>,
+    /// All patterns.
+    pub patterns: Vec<PatternInfo>,
+    /// All scopes.
+    pub scopes: Vec<PatternInfo>,
+    /// The formula in SPIN's spelling; empty if an event is missing.
+    pub formula: String,
+    /// What it says.
+    pub sentence: String,
+}

@@ -13,12 +13,13 @@ mod trace;
 
 pub use automaton::{
     AdviceData, AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, FormulaOptions,
-    FormulaReport, SuggestionData, WordData,
+    FormulaReport, PartData, PatternInfo, PatternReport, SuggestionData, WordData, WordReport,
 };
 pub use experiment::{Define, Emptiness, Experiment, Fairness, File, Property, Search, Settings};
 pub use message::{Event, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol};
 pub use report::{
-    DiagnosticData, Found, Level, Report, SpanData, Statistics, StoppedBy, Unreached, Verdict,
+    DiagnosticData, FairnessEvidence, Found, Level, Report, SpanData, Statistics, StoppedBy,
+    Unreached, Verdict,
 };
 pub use trace::{
     Change, MessageData, ProcessPosition, ProcessState, Slot, SlotOwner, Trace, TraceStep,

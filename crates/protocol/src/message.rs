@@ -1,7 +1,8 @@
 //! Requests to a session and its events.
 
 use crate::{
-    DiagnosticData, Experiment, FormulaOptions, FormulaReport, Property, Report, SpanData, Trace,
+    DiagnosticData, Experiment, FormulaOptions, FormulaReport, PatternReport, Property, Report,
+    SpanData, Trace, WordData, WordReport,
 };
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +58,28 @@ pub enum Request {
         formula: String,
         /// How its automata are wanted.
         options: FormulaOptions,
+    },
+    /// Try a word on a formula.
+    Word {
+        /// Job number.
+        job: u32,
+        /// The formula.
+        formula: String,
+        /// The word.
+        word: WordData,
+        /// How the automaton is wanted.
+        options: FormulaOptions,
+    },
+    /// Fill in a specification pattern.
+    Pattern {
+        /// Job number.
+        job: u32,
+        /// Name of the pattern.
+        pattern: String,
+        /// Name of the scope.
+        scope: String,
+        /// Letters with the formulas that they stand for.
+        events: Vec<(String, String)>,
     },
     /// Stop a running job; its report says so.
     Cancel {
@@ -198,6 +221,20 @@ pub enum Event {
         job: u32,
         /// What is known of it.
         report: Box<FormulaReport>,
+    },
+    /// Answer to [`Request::Word`].
+    Word {
+        /// Job number.
+        job: u32,
+        /// What is known of it.
+        report: Box<WordReport>,
+    },
+    /// Answer to [`Request::Pattern`].
+    Pattern {
+        /// Job number.
+        job: u32,
+        /// The formula, and what there is to choose.
+        report: Box<PatternReport>,
     },
     /// A panic or trap: the sender is dead, start a new one.
     Crashed {

@@ -100,6 +100,23 @@ pub struct Found {
     pub blocked: Vec<(u8, String, String, Option<SpanData>)>,
     /// The run that leads there, replayed.
     pub trace: Trace,
+    /// Under weak fairness: for each process why the run is fair to it.
+    #[serde(default)]
+    pub fairness: Vec<FairnessEvidence>,
+}
+
+/// Why an infinite run is weakly fair to a process: it moves again and again, or cannot move again
+/// and again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FairnessEvidence {
+    /// The process.
+    pub pid: u8,
+    /// Its type.
+    pub process: String,
+    /// A step of the cycle that it makes; index into the steps of the trace.
+    pub moves_at: Option<u32>,
+    /// A step of the cycle before which it cannot move; index into the steps of the trace.
+    pub disabled_at: Option<u32>,
 }
 
 /// Numbers of a run.

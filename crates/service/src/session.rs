@@ -43,6 +43,14 @@ impl<C: Clock> Session<C> {
                 let report = Box::new(promenade_checker::formula(&formula, &options));
                 self.events.push(Event::Formula { job, report });
             }
+            Request::Word { job, formula, word, options } => {
+                let report = Box::new(promenade_checker::word(&formula, &word, &options));
+                self.events.push(Event::Word { job, report });
+            }
+            Request::Pattern { job, pattern, scope, events } => {
+                let report = Box::new(promenade_checker::pattern(&pattern, &scope, &events));
+                self.events.push(Event::Pattern { job, report });
+            }
             Request::Cancel { job } => self.cancel(job),
             request => self.waiting.push_back(request),
         }
@@ -138,8 +146,11 @@ impl<C: Clock> Session<C> {
                 }
             }
             // These never wait.
-            request
-            @ (Request::Parse { .. } | Request::Formula { .. } | Request::Cancel { .. }) => {
+            request @ (Request::Parse { .. }
+            | Request::Formula { .. }
+            | Request::Word { .. }
+            | Request::Pattern { .. }
+            | Request::Cancel { .. }) => {
                 return self.submit(request);
             }
         };
