@@ -406,7 +406,7 @@ impl Check {
             violations: self.found,
             statistics,
             unreached,
-            automaton: plan.goal.drawn(),
+            automaton: plan.goal.drawn(&model),
             diagnostics,
             ..report::empty(&experiment, verdict, &summary)
         }

@@ -13,7 +13,10 @@ use promenade_ir::{
     Model, Proctype, StatementId, StatementInfo, TemporalOp, UnaryOp,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
-use promenade_protocol::{AutomatonData, DiagnosticData, Emptiness, Property, Settings};
+use promenade_protocol::{
+    AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, DiagnosticData, Emptiness,
+    Property, Settings,
+};
 
 /// Most states of a formula's automaton.
 const MOST_STATES: usize = 5_000;
@@ -46,10 +49,14 @@ pub(crate) struct Goal {
 }
 
 impl Goal {
-    /// The automaton, ready to draw.
-    pub(crate) fn drawn(&self) -> Option<AutomatonData> {
-        let (automaton, formula) = (self.automaton.as_ref()?, self.formula.as_ref()?);
-        Some(crate::formula::drawn(automaton, &format!("!({formula})")))
+    /// The automaton that ran along, ready to draw: that of the negated formula, or a never claim.
+    pub(crate) fn drawn(&self, model: &Model) -> Option<AutomatonData> {
+        match (&self.automaton, &self.formula) {
+            (Some(automaton), Some(formula)) => {
+                Some(crate::formula::drawn(automaton, &format!("!({formula})")))
+            }
+            _ => self.claim.and_then(|claim| drawn_claim(model, claim)),
+        }
     }
 
     /// The claim stands in no text.
@@ -93,6 +100,42 @@ fn error(code: &str, message: &str, hint: &str) -> Box<DiagnosticData> {
 pub(crate) fn claim_name(model: &Model, claim: usize) -> String {
     let name = model.claims.get(claim).and_then(|claim| claim.name.as_deref());
     name.map_or_else(|| "the never claim".to_owned(), |name| format!("the never claim `{name}`"))
+}
+
+/// A never claim as an automaton: its control points, with the statements between them.
+fn drawn_claim(model: &Model, claim: usize) -> Option<AutomatonData> {
+    let name = claim_name(model, claim);
+    let claim = model.claims.get(claim)?;
+    let marks = |id: EdgeId| {
+        let all = claim.acceptance.iter().flat_map(|acceptance| &acceptance.marks);
+        all.filter(|(edge, _)| *edge == id).fold(0, |sum, (_, marks)| sum | marks)
+    };
+    let mut data = AutomatonData {
+        formula: name,
+        initial: Some(claim.process.entry.0),
+        sets: claim.acceptance.as_ref().map_or(1, |acceptance| acceptance.sets),
+        state_based: claim.acceptance.is_none(),
+        components: vec![ComponentKind::Accepting],
+        ..AutomatonData::default()
+    };
+    for (from, location) in claim.process.graph.locations.iter().enumerate() {
+        data.states
+            .push(AutomatonState { accepting: location.accept, ..AutomatonState::default() });
+        for edge in &location.edges {
+            let marks = marks(edge.id);
+            let text = model.statements.get(edge.statement.0 as usize);
+            if matches!(edge.action, Action::End) {
+                continue;
+            }
+            data.edges.push(AutomatonEdge {
+                from: from as u32,
+                to: edge.target.0,
+                label: text.map_or_else(String::new, |statement| statement.text.clone()),
+                marks: (0..data.sets.min(64)).filter(|set| marks >> set & 1 == 1).collect(),
+            });
+        }
+    }
+    Some(data)
 }
 
 fn claim_by_name(model: &Model, name: Option<&str>) -> Result<usize, Box<DiagnosticData>> {

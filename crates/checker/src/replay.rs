@@ -101,7 +101,7 @@ impl Replay {
         };
         let mut result = report::empty(&prepared.experiment, verdict, &summary);
         result.notes = prepared.plan.restrictions.clone();
-        result.automaton = prepared.plan.goal.drawn();
+        result.automaton = prepared.plan.goal.drawn(&prepared.model);
         result.violations.push(Found { fairness: fairness.unwrap_or_default(), ..found });
         result.diagnostics = prepared.diagnostics;
         result.statistics.errors = u64::from(violation.is_some());
