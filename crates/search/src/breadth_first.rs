@@ -191,6 +191,8 @@ impl<S: StateStore> BreadthFirst<S> {
             }
             Insert::New(id) => {
                 statistics.states_stored += 1;
+                let queue = statistics.states_stored - u64::from(self.number);
+                statistics.peak_stack = statistics.peak_stack.max(queue);
                 statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
                 statistics.depth = statistics.depth.max(distance);
                 self.links.push(Link { parent: self.number, choice });

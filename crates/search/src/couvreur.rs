@@ -8,6 +8,11 @@
 //! States of components that are not complete stand on the live stack in the order of arrival, so
 //! that those of a component are always the upper end of the stack when it is complete; the number
 //! of a state is its place there.
+//!
+//! The variant without that stack, described in the same paper, looks for the states of a complete
+//! component by exploring it again from its root: every transition twice, but no more states on
+//! stacks than the path has. All states in question that can be reached from the root of a complete
+//! component belong to it.
 
 use crate::lasso::{BUFFERS, DONE, Lasso, LassoStep, NUMBER, Place};
 use crate::walk::{Arrival, Frame, Walk};
@@ -28,6 +33,20 @@ pub const ENTRY: SearchEntry = SearchEntry {
     liveness: true,
     generalised: true,
     build: |setup| Box::new(Couvreur::new(setup)),
+};
+
+/// For the list of searches.
+pub const ENTRY_WITHOUT_REM: SearchEntry = SearchEntry {
+    id: "couvreur_without_rem",
+    title: "Accepting components, small stack",
+    doc: "The search for accepting components without the list of states that may still lie on a \
+          cycle: complete components are explored again instead, so every transition twice. For \
+          large components and little memory; if memory runs out just then, a cycle may be found \
+          without its run.",
+    shortest: false,
+    liveness: true,
+    generalised: true,
+    build: |setup| Box::new(Couvreur::without_rem(setup)),
 };
 
 /// A component of the states seen so far.
@@ -52,6 +71,8 @@ enum Phase {
     Leave,
     /// The top frame's component is complete: its states are taken from the live stack.
     Close,
+    /// The same without a live stack: the component is explored again.
+    Again,
 }
 
 /// Search for accepting cycles, and for violations on the way.
@@ -60,7 +81,11 @@ pub struct Couvreur {
     walk: Walk<Tagged>,
     all: Marks,
     components: ChunkedVec<Component>,
+    /// Where complete components are explored again, this stays empty.
     live: ChunkedVec<StateId>,
+    without_rem: bool,
+    /// How many states are in question.
+    count: u32,
     /// How many states are done.
     done: u32,
     /// The place of a component that was reported and is not complete yet. While there is one,
@@ -85,6 +110,8 @@ impl Couvreur {
             all: 0,
             components: ChunkedVec::new(budget),
             live: ChunkedVec::new(budget),
+            without_rem: false,
+            count: 0,
             done: 0,
             reported: None,
             phase: Phase::Search,
@@ -93,6 +120,11 @@ impl Couvreur {
             kept: setup.limits.kept_violations == 0,
             accounted: 0,
         }
+    }
+
+    /// A search without a live stack, that has not begun.
+    pub fn without_rem(setup: &Setup) -> Self {
+        Self { without_rem: true, ..Self::new(setup) }
     }
 
     fn tables(&self) -> u64 {
@@ -107,6 +139,8 @@ impl Couvreur {
         self.walk.also = around as u64 + self.accounted;
         let states = (self.live.memory_bytes() + more) / size_of::<StateId>() as u64;
         let budget = self.walk.run.budget();
+        // Without a live stack `states` is 0: what the worst case needs would be more than that
+        // stack, and would have to be kept free all the time.
         let free = Lasso::bytes_for(budget, states);
         self.walk.kept_free = if self.kept { 0 } else { free };
         self.walk.buffers_free = if self.kept { 0 } else { BUFFERS };
@@ -118,7 +152,7 @@ impl Couvreur {
         if self.all == 0 {
             return None;
         }
-        let live = self.live.push_bytes();
+        let live = if self.without_rem { 0 } else { self.live.push_bytes() };
         let more = live + self.components.push_bytes();
         if more > 0 {
             self.account(live);
@@ -126,10 +160,14 @@ impl Couvreur {
                 return Some(stop);
             }
         }
-        let root = self.live.len() as u32 & NUMBER;
+        let root = self.count & NUMBER;
         let place = self.walk.stack.len() as u32;
         self.walk.store.set_tag(id, root);
-        self.live.push(id);
+        self.count += 1;
+        if !self.without_rem {
+            self.live.push(id);
+            self.walk.note_stack(u64::from(self.count));
+        }
         self.components.push(Component { entry, inside: 0, root, place });
         if more > 0 {
             self.account(0);
@@ -219,7 +257,8 @@ impl Couvreur {
         if self.all != 0 {
             let top = self.components.last().unwrap_or_default();
             if top.place as usize == self.walk.stack.len() {
-                self.phase = Phase::Close;
+                self.phase = if self.without_rem { Phase::Again } else { Phase::Close };
+                self.walk.top.next = if self.without_rem { 0 } else { self.walk.top.next };
                 let reported = self.reported == Some(self.components.len() - 1);
                 if top.inside & self.all == self.all && !reported {
                     return self.report(top);
@@ -247,13 +286,63 @@ impl Couvreur {
     /// the last one.
     fn close(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
         if let Some(id) = self.live.pop() {
-            self.walk.store.set_tag(id, DONE | self.done);
-            self.done += 1;
+            self.finish(id);
         }
-        let root = self.components.last().map_or(0, |top| top.root as usize);
-        if self.live.len() > root {
+        let root = self.components.last().map_or(0, |top| top.root);
+        if self.count > root {
             return None;
         }
+        self.closed(system)
+    }
+
+    /// The search will not come back to this state.
+    #[inline]
+    fn finish(&mut self, id: StateId) {
+        self.walk.store.set_tag(id, DONE | self.done);
+        self.done += 1;
+        self.count -= 1;
+    }
+
+    /// Takes the next step of the exploration that finishes the complete component. Its root is on
+    /// the search stack, the path within the component above it.
+    fn again(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        let root = self.components.last().unwrap_or_default();
+        let walk = &mut self.walk;
+        let at_root = walk.stack.len() == root.place as usize;
+        if at_root && walk.store.tag(walk.top.id) & DONE == 0 {
+            let id = walk.top.id;
+            self.finish(id);
+            return if self.walk.has_more() { self.walk.refresh(system) } else { None };
+        }
+        if !walk.has_more() {
+            if at_root {
+                return self.closed(system);
+            }
+            walk.back();
+            return if walk.has_more() { walk.refresh(system) } else { None };
+        }
+        let target = match walk.item() {
+            Some(&Item::Target { start, end, moves, .. }) => Some((start, end, moves)),
+            _ => None,
+        };
+        let Some((start, end, moves)) = target else {
+            walk.top.next += 1;
+            return None;
+        };
+        walk.run.statistics.inner_transitions += 1;
+        let found = walk.find(start, end);
+        walk.top.next += 1;
+        let id = found?;
+        if walk.store.tag(id) & DONE != 0 {
+            return None;
+        }
+        let depth = walk.top.depth.saturating_add(moves);
+        self.finish(id);
+        self.walk.descend(Frame::new(id, depth)).or_else(|| self.walk.expand(system))
+    }
+
+    /// The top component's states are done.
+    fn closed(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
         self.components.pop();
         if self.reported == Some(self.components.len()) {
             self.reported = None;
@@ -329,6 +418,7 @@ impl Couvreur {
                     Phase::Search => self.follow(system),
                     Phase::Leave => self.leave(system),
                     Phase::Close => self.close(system),
+                    Phase::Again => self.again(system),
                 }
             };
             if end.is_some() {

@@ -106,12 +106,20 @@ pub struct Statistics {
     pub expanded_again: u64,
     /// Transitions looked at by inner searches, where a search has them.
     pub inner_transitions: u64,
+    /// Largest number of states on the stacks of the search together. A state that waits for its
+    /// component counts once, whether it is on the path or not; breadth-first: states in the queue.
+    pub peak_stack: u64,
 }
 
 impl Statistics {
     /// Stored plus matched, as SPIN counts.
     pub fn transitions(&self) -> u64 {
         self.states_stored + self.states_matched
+    }
+
+    /// Steps looked at, those of inner searches included: the arrival at the initial state is none.
+    pub fn steps(&self) -> u64 {
+        self.transitions().saturating_sub(1) + self.inner_transitions
     }
 }
 
@@ -194,8 +202,13 @@ pub struct SearchEntry {
 }
 
 /// Every search.
-pub const ENTRIES: &[SearchEntry] =
-    &[depth_first::ENTRY, breadth_first::ENTRY, couvreur::ENTRY, nested_dfs::ENTRY];
+pub const ENTRIES: &[SearchEntry] = &[
+    depth_first::ENTRY,
+    breadth_first::ENTRY,
+    couvreur::ENTRY,
+    nested_dfs::ENTRY,
+    couvreur::ENTRY_WITHOUT_REM,
+];
 
 /// The search with this id over an exact store.
 pub fn build(id: &str, setup: &Setup) -> Option<Box<dyn Search>> {

@@ -18,7 +18,7 @@ use crate::walk::{Arrival, Frame, Walk};
 use crate::{
     Evidence, Outcome, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason,
 };
-use promenade_store::{ChunkedVec, StateId, StateStore, Tagged};
+use promenade_store::{ChunkedVec, StateId, Tagged};
 use promenade_transition_system::{Item, Marks, TransitionSystem, Violation, ViolationKind};
 
 /// For the list of searches.
@@ -378,9 +378,7 @@ impl Nested {
             walk.top.next += 1;
             return None;
         };
-        let state = walk.ring.at(walk.stack.len()).successors.slice((start, end));
-        let key = state.len() - walk.hidden.min(state.len());
-        let found = walk.store.find(state, key);
+        let found = walk.find(start, end);
         walk.top.next += 1;
         walk.run.statistics.inner_transitions += 1;
         let id = found?;

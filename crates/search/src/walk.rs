@@ -263,6 +263,14 @@ impl<S: StateStore> Walk<S> {
         }
     }
 
+    /// The stored state that an item of the top frame leads to, if there is one.
+    #[inline]
+    pub(crate) fn find(&self, start: u32, end: u32) -> Option<StateId> {
+        let state = self.ring.at(self.stack.len()).successors.slice((start, end));
+        let key = state.len() - self.hidden.min(state.len());
+        self.store.find(state, key)
+    }
+
     /// Tries again after the store was told of memory that a shorter stack has left.
     #[cold]
     fn insert_again(&mut self, start: u32, end: u32) -> Insert {
@@ -301,6 +309,7 @@ impl<S: StateStore> Walk<S> {
                     if let Arrival::New(id) = self.arrive(start, end, 0)? {
                         stored = true;
                         self.top = Frame::new(id, 0);
+                        self.note_stack(1);
                     }
                 }
                 Some(&Item::Violation { violation, moves, .. }) => {
@@ -333,7 +342,15 @@ impl<S: StateStore> Walk<S> {
             return Some(stop);
         }
         self.top = frame;
+        self.note_stack(self.stack.len() as u64 + 1);
         None
+    }
+
+    /// Notes how many states are on stacks.
+    #[inline]
+    pub(crate) fn note_stack(&mut self, states: u64) {
+        let peak = &mut self.run.statistics.peak_stack;
+        *peak = (*peak).max(states);
     }
 
     /// Goes back to the state before, if there is one. [`Self::refresh`] has to follow if the

@@ -10,7 +10,12 @@ use promenade_transition_system::{Marks, Selection, Successors, TransitionSystem
 use support::automaton::Automaton;
 use support::{Answer, Oracle, run};
 
-const SEARCHES: [&str; 2] = ["couvreur", "nested_dfs"];
+const SEARCHES: [&str; 3] = ["couvreur", "nested_dfs", "couvreur_without_rem"];
+
+/// Whether it knows components, and so reports each once.
+fn by_components(id: &str) -> bool {
+    id.starts_with("couvreur")
+}
 
 fn setup(memory_bytes: u64, violations: Option<u64>) -> Setup {
     let limits = Limits { memory_bytes, violations, ..Limits::default() };
@@ -59,12 +64,12 @@ fn verdicts_are_those_of_brute_force() {
             assert_eq!(answer.atomic, plain.atomic);
             if answer.outcome == Outcome::Exhausted {
                 assert_eq!(cycles > 0, expected > 0, "{id}, seed {seed}");
-                if id == "couvreur" {
+                if by_components(id) {
                     assert_eq!(cycles, expected, "seed {seed}");
                 }
                 found[expected.min(2) as usize] += 1;
             }
-            assert!(id != "couvreur" || cycles <= expected);
+            assert!(!by_components(id) || cycles <= expected);
         }
         // The first violation.
         let first = setup(memory, Some(1));
@@ -79,6 +84,43 @@ fn verdicts_are_those_of_brute_force() {
         }
     }
     assert!(found.iter().all(|n| *n > 300), "{found:?}");
+}
+
+#[test]
+fn empty_products_cost_what_is_known() {
+    let (mut empty, mut smaller) = (0, 0);
+    for seed in 40_000..42_000 {
+        let automaton = Automaton::random(seed);
+        if automaton.accepting_components() > 0 {
+            continue;
+        }
+        let numbers = |id| {
+            let (answer, search) =
+                run(id, &setup(16 << 20, None), &mut automaton.clone(), 1_000_000);
+            (answer.outcome, search.statistics())
+        };
+        let (outcome, plain) = numbers("depth_first");
+        if outcome != Outcome::Exhausted || plain.states_stored == 0 {
+            continue;
+        }
+        empty += 1;
+        let once = plain.steps();
+        for id in SEARCHES {
+            let (_, statistics) = numbers(id);
+            assert_eq!(statistics.states_stored, plain.states_stored, "{id}, seed {seed}");
+            assert_eq!(statistics.transitions(), plain.transitions(), "{id}, seed {seed}");
+            assert!(statistics.peak_stack >= plain.peak_stack, "{id}, seed {seed}");
+        }
+        let (_, couvreur) = numbers("couvreur");
+        assert_eq!(couvreur.steps(), once);
+        let (_, without) = numbers("couvreur_without_rem");
+        assert_eq!(without.steps(), 2 * once, "seed {seed}");
+        assert_eq!(without.peak_stack, plain.peak_stack, "seed {seed}");
+        smaller += u64::from(without.peak_stack < couvreur.peak_stack);
+        let (_, breadth_first) = numbers("breadth_first");
+        assert!((1..=plain.states_stored).contains(&breadth_first.peak_stack));
+    }
+    assert!(empty > 300 && smaller > 30, "{empty} {smaller}");
 }
 
 #[test]
