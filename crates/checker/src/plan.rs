@@ -185,6 +185,13 @@ fn restrictions(experiment: &Experiment, model: &Model, goal: &Goal) -> Vec<Stri
     let made = usize::from(goal.generated());
     let claims = model.claims.len() - made;
     let taken = goal.claim.filter(|_| made == 0);
+    match goal.constant {
+        Some(true) => {
+            say("The formula holds in every run of every model: it says nothing about this one.")
+        }
+        Some(false) => say("No run of any model satisfies the formula."),
+        None => {}
+    }
     if goal.infinite {
         if settings.fairness == Fairness::Weak {
             say(

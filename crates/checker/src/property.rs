@@ -6,7 +6,7 @@
 //! formulas.
 
 use crate::sources::general;
-use promenade_automata::{Automaton, Label, Options, TooLarge, build_named};
+use promenade_automata::{Automaton, Label, Options, TooLarge, build_named, is_empty};
 use promenade_base::Span;
 use promenade_ir::{
     Action, BinaryOp, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId,
@@ -44,6 +44,8 @@ pub(crate) struct Goal {
     pub formula: Option<String>,
     /// The automaton of the negated formula, whose states are the claim's locations.
     pub automaton: Option<Automaton>,
+    /// The formula holds on every word, or on none, whatever the model.
+    pub constant: Option<bool>,
     /// Its state that accepts whatever comes: the end of the claim.
     pub sink: Option<u32>,
 }
@@ -374,10 +376,11 @@ fn formula(
         return Err(error("formula-too-large", &message, "Split it into several formulas."));
     };
     let negative = table.not(positive);
-    let automaton = automaton(&mut table, negative, &atoms, settings).map_err(|_| {
-        let message = "the automaton of the formula becomes too large";
-        error("formula-too-large", message, "Split the formula into several.")
-    })?;
+    let (automaton, constant) =
+        automaton(&mut table, negative, &atoms, settings).map_err(|_| {
+            let message = "the automaton of the formula becomes too large";
+            error("formula-too-large", message, "Split the formula into several.")
+        })?;
     // Without acceptance sets every infinite run is accepting: one set with all edges says the same.
     let sets = automaton.sets.max(1);
     let all = if automaton.sets == 0 { 1 } else { 0 };
@@ -417,6 +420,7 @@ fn formula(
         unlabelled: false,
         progress: false,
         formula: Some(property.text),
+        constant,
         sink: sinks.first().map(|&sink| sink as u32),
         automaton: Some(automaton),
     })
@@ -427,12 +431,16 @@ fn automaton(
     formula: Formula,
     atoms: &Atoms,
     settings: &Settings,
-) -> Result<Automaton, TooLarge> {
+) -> Result<(Automaton, Option<bool>), TooLarge> {
     let options = Options { states: MOST_STATES, steps: STEPS, ..Options::for_checking() };
     let built = build_named(table, formula, &atoms.texts, &options)?;
     let one_set = settings.emptiness == Emptiness::NestedDfs && built.generalised.sets > 1;
-    let automaton = if one_set { built.buchi } else { built.generalised };
-    Ok(automaton)
+    let constant = match (is_empty(&built.generalised), is_empty(&built.negation)) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    };
+    Ok((if one_set { built.buchi } else { built.generalised }, constant))
 }
 
 /// An edge's label as a condition over the model.

@@ -124,6 +124,9 @@ fn proved(experiment: &Experiment, goal: &Goal, states: u64) -> String {
         if parts.is_empty() { last.to_owned() } else { format!("{} and {last}", parts.join(", ")) };
     let reached = match states {
         1 => "the only reachable state was".to_owned(),
+        n if goal.formula.is_some() => {
+            format!("all {} reachable states of model and automaton were", grouped(n))
+        }
         n => format!("all {} reachable states were", grouped(n)),
     };
     format!("Holds: {reached} explored; {what}.")
