@@ -8,6 +8,7 @@ use std::{env, fs};
 const PAGES: &[&str] = &[
     "getting-started",
     "verdicts",
+    "infinite-runs",
     "reading-a-counterexample",
     "simulation",
     "options",

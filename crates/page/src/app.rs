@@ -9,7 +9,7 @@ mod simulation;
 
 pub use checks::{Checks, Status};
 pub use documents::MAX_TEXT;
-pub use formula::{FormulaBox, Reading, stated_formula};
+pub use formula::{FormulaBox, Picture, Reading, stated_formula};
 pub use results::{process_colour, process_label, process_name, verdict_title};
 pub use simulation::Run;
 

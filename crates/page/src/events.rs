@@ -62,6 +62,26 @@ pub fn listen_window<E: JsCast + 'static>(
     }
 }
 
+/// Calls whenever the size of an element changes, as long as it is there.
+pub fn listen_size(node: NodeRef<html::Div>, call: impl Fn() + Copy + 'static) {
+    let kept = StoredValue::new_local(None::<(web_sys::ResizeObserver, Closure<dyn FnMut()>)>);
+    Effect::new(move |_| {
+        let Some(element) = node.get() else { return };
+        let closure = Closure::<dyn FnMut()>::new(call);
+        if let Ok(observer) = web_sys::ResizeObserver::new(closure.as_ref().unchecked_ref()) {
+            observer.observe(&element);
+            kept.set_value(Some((observer, closure)));
+        }
+    });
+    on_cleanup(move || {
+        kept.try_update_value(|kept| {
+            if let Some((observer, _)) = kept.take() {
+                observer.disconnect();
+            }
+        });
+    });
+}
+
 /// Gives the focus to the first element that fits a selector.
 pub fn focus(selector: &str) {
     let found = web_sys::window().and_then(|w| w.document()?.query_selector(selector).ok()?);

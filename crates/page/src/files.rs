@@ -26,14 +26,23 @@ pub fn download(app: App) {
 }
 
 fn save(file: &File) -> Result<(), JsValue> {
-    let parts = js_sys::Array::of1(&file.text.as_str().into());
+    save_text(&file.name, &file.text, "text/plain")
+}
+
+/// Saves a text on the user's machine.
+pub fn save_text(name: &str, text: &str, kind: &str) -> Result<(), JsValue> {
+    let parts = js_sys::Array::of1(&text.into());
     let options = web_sys::BlobPropertyBag::new();
-    options.set_type("text/plain;charset=utf-8");
-    let blob = web_sys::Blob::new_with_str_sequence_and_options(&parts, &options)?;
-    let url = web_sys::Url::create_object_url_with_blob(&blob)?;
+    options.set_type(&format!("{kind};charset=utf-8"));
+    save_blob(name, &web_sys::Blob::new_with_str_sequence_and_options(&parts, &options)?)
+}
+
+/// Saves bytes on the user's machine.
+pub fn save_blob(name: &str, blob: &web_sys::Blob) -> Result<(), JsValue> {
+    let url = web_sys::Url::create_object_url_with_blob(blob)?;
     let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
     link.set_href(&url);
-    link.set_download(&file.name);
+    link.set_download(name);
     link.click();
     // The download has begun by then.
     set_timeout(

@@ -36,6 +36,12 @@ pub const HOLDS: &str = "m3.5 8.5 3 3 6-7";
 pub const PARTIAL: &str = "M8 3.5v6M8 12.3v.2";
 /// Plus.
 pub const PLUS: &str = "M8 3.5v9M3.5 8h9";
+/// Minus.
+pub const MINUS: &str = "M3.5 8h9";
+/// Four corners.
+pub const FIT: &str = "M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3";
+/// Arrow down onto a line.
+pub const EXPORT: &str = "M8 2.5v7M5 7l3 3 3-3M3 13h10";
 /// Pencil.
 pub const EDIT: &str = "m3 13 .7-3 7-7 2.3 2.3-7 7z";
 

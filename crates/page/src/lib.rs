@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod automaton;
 mod dialog;
 mod document;
 mod drafts;

@@ -170,7 +170,8 @@ fn describe(error: link::LinkError) -> &'static str {
     }
 }
 
-async fn copy_text(text: &str) -> bool {
+/// Copies a text; false if the browser does not let the page do it.
+pub async fn copy_text(text: &str) -> bool {
     let Some(window) = web_sys::window().filter(|window| window.is_secure_context()) else {
         return false;
     };

@@ -1,6 +1,6 @@
 //! The results of all properties of a text, and the check of all of them one after the other.
 
-use super::{App, Outcome, Purpose, Shared, Shown, verdict_title};
+use super::{App, Outcome, Picture, Purpose, Shared, Shown, verdict_title};
 use leptos::prelude::*;
 use promenade_protocol::{Property, PropertyInfo, Request, Verdict};
 
@@ -242,6 +242,7 @@ impl App {
         let steps = outcome.report.violations.first().map_or(0, |it| it.trace.steps.len());
         self.playing.set(false);
         self.violation.set(0);
+        self.formula.picture.set(Picture::Report);
         self.shown.set(Shown::Outcome(outcome));
         self.step.set(steps);
         self.go_to(steps);

@@ -30,6 +30,17 @@ impl Reading {
     }
 }
 
+/// Which automaton is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Picture {
+    /// That along which the counterexample that is shown was found.
+    Report,
+    /// That of the formula in the box.
+    Formula,
+    /// That of its negation.
+    Negation,
+}
+
 /// The state of the formula box. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub struct FormulaBox {
@@ -41,6 +52,8 @@ pub struct FormulaBox {
     pub options: RwSignal<FormulaOptions>,
     /// The latest answer; it may be that of an earlier text.
     pub reading: RwSignal<Option<Shared<Reading>>>,
+    /// Which automaton is drawn, if there is it.
+    pub picture: RwSignal<Picture>,
     /// The request that is waited for.
     asked: StoredValue<Option<(u32, String, FormulaOptions)>>,
     /// Counts changes.
@@ -54,6 +67,7 @@ impl FormulaBox {
             typed: RwSignal::new(false),
             options: RwSignal::new(FormulaOptions::default()),
             reading: RwSignal::new(None),
+            picture: RwSignal::new(Picture::Report),
             asked: StoredValue::new(None),
             changes: StoredValue::new(0),
         }

@@ -1,6 +1,6 @@
 //! Showing results.
 
-use super::{App, Outcome, Purpose, Shared, Shown};
+use super::{App, Outcome, Picture, Purpose, Shared, Shown};
 use crate::editor::ProcessMark;
 use crate::numbers::counted;
 use crate::playback::CLAIM;
@@ -80,6 +80,7 @@ impl App {
             (Verdict::Holds | Verdict::NoViolationFound { .. }, _) => Some("statistics"),
             _ => None,
         };
+        self.formula.picture.set(Picture::Report);
         let outcome = Shared::new(outcome);
         self.checks.keep(&outcome);
         self.shown.set(Shown::Outcome(outcome));

@@ -1,5 +1,6 @@
 //! What a result offers, as tabs under the verdict. A view is one type with its entry in [`VIEWS`].
 
+mod automaton;
 mod lesson;
 mod outline;
 mod problems;
@@ -34,6 +35,7 @@ pub const VIEWS: &[&dyn View] = &[
     &lesson::Lesson,
     &properties::Properties,
     &trace::TraceView,
+    &automaton::Automaton,
     &statistics::StatisticsView,
     &unreached::UnreachedView,
     &problems::Problems,

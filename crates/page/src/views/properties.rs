@@ -2,7 +2,7 @@
 
 use super::View;
 use super::reading::FormulaReading;
-use crate::app::{App, Status, stated_formula};
+use crate::app::{App, Picture, Status, stated_formula};
 use crate::formula_input::FormulaInput;
 use leptos::prelude::*;
 use promenade_protocol::{Property, PropertyInfo};
@@ -162,7 +162,10 @@ fn Formula() -> impl IntoView {
                 <button class="action" disabled=move || !good() || busy() on:click=move |_| app.check_formula()>
                     "Check this formula"
                 </button>
-                <button class="quiet" disabled=move || !good() on:click=move |_| app.view.set("automaton")>
+                <button class="quiet" disabled=move || !good() on:click=move |_| {
+                    app.formula.picture.set(Picture::Formula);
+                    app.view.set("automaton");
+                }>
                     "Show its automaton"
                 </button>
                 <button class="quiet" disabled=move || !good() on:click=move |_| app.append_formula()>

@@ -53,7 +53,7 @@ fn finding(text: &str, it: &DiagnosticData) -> impl IntoView + use<> {
     };
     view! {
         <div class="finding">
-            <p><span class="dot" data-tone=tone></span> {message}</p>
+            <p class="finding-text"><span class="dot" data-tone=tone></span> <span>{message}</span></p>
             {place}
             {it.hint.clone().map(|hint| view! { <p class="meaning">{hint}</p> })}
         </div>

@@ -1,0 +1,283 @@
+//! The automaton of the formula, of its negation, or of the counterexample that is shown.
+
+use super::{View, nothing};
+use crate::app::{App, Picture, Shared};
+use crate::automaton::{Canvas, ExportMenu, acceptance};
+use crate::icons;
+use leptos::prelude::*;
+use promenade_figures::{AutomatonOptions, Direction, Drawing, Style, automaton_drawing};
+use promenade_protocol::AutomatonData;
+use web_sys::KeyboardEvent;
+
+/// On narrower windows automata are drawn from top to bottom, in pixels.
+const NARROW: f64 = 700.0;
+
+/// The view.
+pub struct Automaton;
+
+impl View for Automaton {
+    fn id(&self) -> &'static str {
+        "automaton"
+    }
+
+    fn title(&self) -> &'static str {
+        "Automaton"
+    }
+
+    fn show(&self, _app: App) -> AnyView {
+        view! { <Content/> }.into_any()
+    }
+}
+
+/// What can be shown: the automaton of a counterexample, and those of the formula.
+fn available(app: App) -> (bool, bool) {
+    let report = app.report_automaton().is_some();
+    let formula = app.formula.reading.with(|it| it.as_ref().is_some_and(|it| it.is_good()));
+    (report, formula)
+}
+
+#[component]
+fn Content() -> impl IntoView {
+    let app = App::get();
+    let components = RwSignal::new(false);
+    let picture = Memo::new(move |_| {
+        let (report, formula) = available(app);
+        match app.formula.picture.get() {
+            Picture::Report if report => Some(Picture::Report),
+            Picture::Report if formula => Some(Picture::Negation),
+            Picture::Report => None,
+            own if formula => Some(own),
+            _ if report => Some(Picture::Report),
+            _ => None,
+        }
+    });
+    let data = Memo::new(move |_| -> Option<Shared<AutomatonData>> {
+        let reading = app.formula.reading.get();
+        let automaton = match picture.get()? {
+            Picture::Report => app.report_automaton(),
+            Picture::Formula => reading.map(|it| it.report.automaton.clone()),
+            Picture::Negation => reading.map(|it| it.report.negation.clone()),
+        };
+        automaton.map(Shared::new)
+    });
+    let drawn = Memo::new(move |_| -> Option<Result<Shared<Drawing>, String>> {
+        let data = data.get()?;
+        let width = window().inner_width().ok().and_then(|it| it.as_f64()).unwrap_or(1000.0);
+        let direction =
+            if width < NARROW { Direction::TopToBottom } else { Direction::LeftToRight };
+        let style = Style { direction, ..Style::default() };
+        let options = AutomatonOptions { style, components: components.get() };
+        Some(automaton_drawing(&data, &options).map(Shared::new).map_err(|it| it.to_string()))
+    });
+    let drawing = Memo::new(move |_| drawn.get().and_then(Result::ok));
+    let marked = Signal::derive(move || {
+        if picture.get() != Some(Picture::Report) {
+            return (None, None);
+        }
+        let step = app.step.get();
+        app.playback.with(|playback| {
+            let Some(playback) = playback else { return (None, None) };
+            let moved = playback.automaton_move(step);
+            (
+                playback.automaton_state(step).map(|it| it as usize),
+                moved.map(|it| (it.from as usize, it.to as usize)),
+            )
+        })
+    });
+    let steps = move || {
+        picture.get() == Some(Picture::Report)
+            && app.playback.with(|it| it.as_ref().is_some_and(|it| it.has_automaton()))
+    };
+    let press = move |event: KeyboardEvent| {
+        match event.key().as_str() {
+            "PageDown" if untrack(steps) => forward(app),
+            "PageUp" if untrack(steps) => back(app),
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let body = move || {
+        if picture.get().is_none() {
+            let broken = app.formula.text.with(|text| !text.trim().is_empty());
+            return nothing(if broken {
+                "The formula in the properties cannot be read yet; its automaton is here when it can."
+            } else {
+                "Choose an ltl property or write a formula of your own in the properties: the automaton that it becomes is here."
+            });
+        }
+        view! {
+            <div class="automaton" on:keydown=press>
+                <Tools picture=picture components=components data=data drawing=drawing/>
+                {move || steps().then(|| view! { <Stepping/> })}
+                {move || match drawn.get() {
+                    Some(Err(why)) => view! { <p class="empty">{format!("The automaton is {why}. Its text can be exported.")}</p> }.into_any(),
+                    _ if data.with(|it| it.as_ref().is_some_and(|it| it.states.is_empty())) => {
+                        view! { <p class="empty">"An automaton without states: it accepts nothing."</p> }.into_any()
+                    }
+                    _ => view! { <Canvas data=data drawing=drawing marked=marked/> }.into_any(),
+                }}
+                <Legend data=data components=components/>
+            </div>
+        }
+        .into_any()
+    };
+    body
+}
+
+fn forward(app: App) {
+    app.playing.set(false);
+    let step = app.step.get_untracked();
+    if let Some(to) = app.playback.with_untracked(|it| it.as_ref().and_then(|it| it.next(step))) {
+        app.go_to(to);
+    }
+}
+
+fn back(app: App) {
+    app.playing.set(false);
+    app.go_to(app.step.get_untracked().saturating_sub(1));
+}
+
+/// What is drawn, and how.
+#[component]
+fn Tools(
+    picture: Memo<Option<Picture>>,
+    components: RwSignal<bool>,
+    data: Memo<Option<Shared<AutomatonData>>>,
+    drawing: Memo<Option<Shared<Drawing>>>,
+) -> impl IntoView {
+    let app = App::get();
+    let options = app.formula.options;
+    let whose = move |own: Picture, label: &'static str, title: &'static str| {
+        let possible = move || {
+            let (report, formula) = available(app);
+            if own == Picture::Report { report } else { formula }
+        };
+        view! {
+            <button
+                class="segment"
+                aria-pressed=move || (picture.get() == Some(own)).to_string()
+                title=title
+                hidden=move || !possible()
+                on:click=move |_| app.formula.picture.set(own)
+            >
+                {label}
+            </button>
+        }
+    };
+    let of_formula = move || matches!(picture.get(), Some(Picture::Formula | Picture::Negation));
+    let switch =
+        move |label: &'static str, title: &'static str, on: Signal<bool>, set: Callback<bool>| {
+            view! {
+                <label class="toggle" title=title>
+                    <input
+                        type="checkbox"
+                        prop:checked=move || on.get()
+                        on:change=move |event| set.run(event_target_checked(&event))
+                    />
+                    {label}
+                </label>
+            }
+        };
+    let buchi = Signal::derive(move || options.with(|it| it.buchi));
+    let raw = Signal::derive(move || options.with(|it| it.raw));
+    view! {
+        <div class="automaton-tools">
+            <div class="segments" role="group" aria-label="Whose automaton">
+                {whose(Picture::Report, "Counterexample", "The automaton along which the run that is shown was found, with the state it is in")}
+                {whose(Picture::Formula, "Formula", "The automaton that accepts the runs that satisfy the formula")}
+                {whose(Picture::Negation, "Negation", "The automaton that accepts the runs that violate the formula; a model is checked along this one")}
+            </div>
+            {move || of_formula().then(|| view! {
+                {switch("Büchi", "One acceptance condition, on states, instead of several on edges", buchi, Callback::new(move |on| options.update(|it| it.buchi = on)))}
+                {switch("raw", "As the translation makes it, before it is made smaller", raw, Callback::new(move |on| options.update(|it| it.raw = on)))}
+            })}
+            {switch("components", "A frame around states that can reach each other", components.into(), Callback::new(move |on| components.set(on)))}
+            <span class="automaton-space"></span>
+            <ExportMenu data=data drawing=drawing/>
+        </div>
+        <p class="automaton-formula">
+            <code>{move || data.with(|it| it.as_ref().map(|it| it.formula.clone()))}</code>
+        </p>
+    }
+}
+
+/// Through the counterexample, with the automaton in view.
+#[component]
+fn Stepping() -> impl IntoView {
+    let app = App::get();
+    let about = move || {
+        let step = app.step.get();
+        app.playback.with(|playback| {
+            let playback = playback.as_ref()?;
+            let last = playback.steps();
+            let text = match step.checked_sub(1).and_then(|it| playback.trace.steps.get(it)) {
+                None => "initial state".to_owned(),
+                Some(it) if it.pid == crate::playback::CLAIM => "no process moves".to_owned(),
+                Some(it) => format!("{}:{} {}", it.process, it.pid, it.text),
+            };
+            let again = playback.cycle_start().filter(|start| step > *start);
+            let again = if again.is_some() { ", repeats for ever" } else { "" };
+            Some((format!("step {step} of {last}{again}"), text))
+        })
+    };
+    let first = move || app.step.get() == 0;
+    let stops = move || {
+        let step = app.step.get();
+        app.playback.with(|it| it.as_ref().and_then(|it| it.next(step))).is_none()
+    };
+    view! {
+        <div class="stepping" role="toolbar" aria-label="Steps of the counterexample">
+            <button
+                class="icon-button"
+                aria-label="Step back (Page Up)"
+                title="Step back (Page Up)"
+                aria-disabled=move || first().to_string()
+                on:click=move |_| back(app)
+            >
+                {icons::icon(icons::BACK)}
+            </button>
+            <button
+                class="icon-button"
+                aria-label="Step forward (Page Down)"
+                title="Step forward (Page Down)"
+                aria-disabled=move || stops().to_string()
+                on:click=move |_| forward(app)
+            >
+                {icons::icon(icons::NEXT)}
+            </button>
+            <span class="stepping-place">{move || about().map(|it| it.0)}</span>
+            <code class="stepping-text">{move || about().map(|it| it.1)}</code>
+        </div>
+    }
+}
+
+/// What the signs mean, in words.
+#[component]
+fn Legend(data: Memo<Option<Shared<AutomatonData>>>, components: RwSignal<bool>) -> impl IntoView {
+    move || {
+        let data = data.get()?;
+        let states = crate::numbers::counted(data.states.len() as u64, "state", "states");
+        let edges = crate::numbers::counted(data.edges.len() as u64, "edge", "edges");
+        let determinism = if data.deterministic {
+            "Deterministic: every step of a run leaves one way at most."
+        } else {
+            "Nondeterministic: a run is accepted if one way through is."
+        };
+        let kinds = components.get().then(|| {
+            view! {
+                <p class="legend-kinds">
+                    <span><span class="frame-sample rejecting"></span>"no accepting cycle"</span>
+                    <span><span class="frame-sample mixed"></span>"some accepting cycles"</span>
+                    <span><span class="frame-sample weak"></span>"every cycle accepting"</span>
+                </p>
+            }
+        });
+        Some(view! {
+            <div class="legend">
+                <p>{acceptance(&data)}</p>
+                <p class="faint">{format!("{states}, {edges}. {determinism}")}</p>
+                {kinds}
+            </div>
+        })
+    }
+}

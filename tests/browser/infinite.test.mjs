@@ -1,0 +1,422 @@
+// Properties of infinite runs as a user meets them: choosing, the list, the formula box, the trace, the automaton.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { newContext, out, pageTest, ready, watch } from "./harness.mjs";
+
+const peterson = { path: "#ex=peterson" };
+const check = (page) => page.locator(".check");
+const place = (page) => page.locator(".step-number").innerText().then((text) => Number(text.split("/")[0].replace(/\D/g, "")));
+
+async function write(page, text) {
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}
+
+async function expectTitle(page, pattern) {
+  await page.waitForFunction(
+    (source) => new RegExp(source).test(document.querySelector("#verdict .card-title")?.textContent ?? ""),
+    pattern.source,
+  );
+}
+
+async function choose(page, label) {
+  await page.locator(".property option", { hasText: label }).first().waitFor({ state: "attached" });
+  await page.locator(".property select").selectOption({ label });
+}
+
+const status = (page, title) => page.locator(`[data-property="${title}"] .status`).innerText();
+
+async function expectStatus(page, title, wanted) {
+  await page.waitForFunction(
+    ([title, wanted]) => document.querySelector(`[data-property="${title}"] .status`)?.textContent.trim() === wanted,
+    [title, wanted],
+  );
+}
+
+/** Writes into the formula box and waits until that very formula was read. */
+async function formula(page, text) {
+  await page.click("#tab-properties");
+  await page.fill("#formula", text);
+  await page.waitForSelector(".known, .findings .finding");
+  await page.waitForTimeout(300);
+}
+
+const labels = `byte x;
+active proctype P() {
+  do
+  :: x < 3 -> x++
+  :: x == 3 -> x = 0
+  :: skip; progress_a: skip
+  :: accept_b: skip
+  od
+}
+never late { do :: x != 2 -> skip :: x == 2 -> goto accept_all od; accept_all: do :: true od }
+ltl first { [] <> (x == 1) }
+`;
+
+pageTest("the menu lists the properties of the text and a formula of one's own", async ({ page }) => {
+  await write(page, labels);
+  await page.locator(".property option", { hasText: "ltl first" }).waitFor({ state: "attached" });
+  const names = await page.locator(".property option").allInnerTexts();
+  assert.deepEqual(names, [
+    "Safety", "Acceptance cycles", "Progress", "Never claim late", "ltl first", "A formula of your own …",
+  ]);
+  await page.locator(".property select").selectOption({ label: "A formula of your own …" });
+  await page.waitForSelector("#formula:focus");
+  // The menu goes on to show what a check would check.
+  await page.waitForFunction(() => document.querySelector(".property select").selectedOptions[0]?.label === "Safety");
+  for (const [name, verdict] of [
+    ["Progress", /^Violated: no progress for ever$/],
+    ["Acceptance cycles", /^Violated: an accepted infinite run$/],
+    ["ltl first", /^Violated: a run against the formula$/],
+  ]) {
+    await choose(page, name);
+    await check(page).click();
+    await expectTitle(page, verdict);
+    assert.match(await page.locator(".infinite").innerText(), /for ever/);
+  }
+});
+
+pageTest("fairness and the search for infinite runs are options", peterson, async ({ page }) => {
+  await page.locator("[aria-label^=Options]").click();
+  assert.equal(await page.locator(".without-effect:visible").count(), 2, "safety depends on neither");
+  await page.keyboard.press("Escape");
+  await choose(page, "ltl entry");
+  await check(page).click();
+  await expectTitle(page, /^Violated/);
+  await page.locator("[aria-label^=Options]").click();
+  assert.equal(await page.locator(".without-effect:visible").count(), 0);
+  await page.getByLabel("Weak", { exact: false }).check();
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("text=out of date");
+  await check(page).click();
+  await expectTitle(page, /^Holds$/);
+  assert.match(await page.getAttribute("[aria-label^=Options]", "aria-label"), /1 changed/);
+  // The algorithms agree.
+  for (const name of ["Couvreur", "Automatic"]) {
+    await page.locator("[aria-label^=Options]").click();
+    await page.locator("fieldset", { hasText: "Search for infinite runs" }).getByLabel(name).check();
+    await page.keyboard.press("Escape");
+    await check(page).click();
+    await expectTitle(page, /^Holds$/);
+  }
+  await page.locator("[aria-label^=Options]").click();
+  await page.getByLabel("None", { exact: false }).first().check();
+  await page.getByLabel("Nested depth-first search").check();
+  await page.keyboard.press("Escape");
+  await check(page).click();
+  await expectTitle(page, /^Violated/);
+});
+
+pageTest("all properties are checked one after the other, and the verdicts stay", peterson, async ({ page }) => {
+  await page.click("#tab-properties");
+  assert.equal(await status(page, "ltl mutex"), "not checked");
+  await page.click(".check-all");
+  await expectStatus(page, "Safety", "holds");
+  await expectStatus(page, "ltl mutex", "holds");
+  await expectStatus(page, "ltl entry", "violated");
+  // A row shows its report, without another check.
+  await page.click('[data-property="ltl entry"] button.property-title');
+  await expectTitle(page, /^Violated: a run against the formula$/);
+  await page.click('[data-property="ltl mutex"] button.property-title');
+  await expectTitle(page, /^Holds$/);
+  assert.equal(await page.locator(".property select").evaluate((it) => it.selectedOptions[0].label), "ltl mutex");
+  // Other options, another text: the verdicts are old.
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(" ");
+  await expectStatus(page, "ltl entry", "violated, out of date");
+  await page.click("#tab-properties");
+  await page.click(".check-all");
+  await expectStatus(page, "ltl entry", "violated");
+});
+
+pageTest("the check of all is cancelled", async ({ page }) => {
+  await write(page, "byte a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ od }\nltl one { <> (a == 1) }\nltl two { [] (a >= 0) }\n");
+  await page.click("#tab-properties");
+  await page.waitForSelector('[data-property="ltl two"]');
+  await page.click(".check-all");
+  await expectStatus(page, "Safety", "checking …");
+  assert.equal(await status(page, "ltl two"), "waiting");
+  await page.waitForSelector(".check.cancel");
+  await page.click(".check-all");
+  await expectStatus(page, "Safety", "partial");
+  assert.equal(await status(page, "ltl two"), "not checked");
+  assert.equal(await page.locator(".check-all").innerText(), "Check all");
+});
+
+pageTest("a formula is read while typing", peterson, async ({ page }) => {
+  await formula(page, "[] (wants[0] -> <> (inside == 1))");
+  const known = await page.locator(".known").innerText();
+  assert.match(known, /recurrence/);
+  assert.match(known, /Repeating a step never changes/);
+  assert.ok(known.includes("[] ("), known);
+  // An error with its place.
+  await formula(page, "[] (wants[0] -> <> inside == 1)");
+  assert.match(await page.locator(".finding").first().innerText(), /Column 17/);
+  assert.equal(await page.locator(".finding mark").first().innerText(), "<> inside");
+  assert.ok(await page.getByRole("button", { name: "Check this formula" }).isDisabled());
+  // With next: two words that differ in repetitions only.
+  await formula(page, "X (inside == 1)");
+  assert.match(await page.locator(".known").innerText(), /can change its truth/);
+  assert.equal(await page.locator(".words .word").count(), 2);
+  // Advice, and a suggestion that is taken with one press.
+  await formula(page, "wants[0] -> <> (inside == 1)");
+  await page.locator(".suggestion").first().click();
+  await page.waitForFunction(() => document.querySelector("#formula").value.startsWith("[]"));
+  await formula(page, "[] p || <> !p");
+  assert.match(await page.locator(".known").innerText(), /holds on every run of every model/);
+});
+
+pageTest("names are completed and operators are pressed", peterson, async ({ page }) => {
+  await page.click("#tab-properties");
+  await page.click("#formula");
+  await page.keyboard.type("<> (insi");
+  await page.waitForSelector(".completion");
+  assert.match(await page.locator(".completions").innerText(), /inside/);
+  await page.keyboard.press("Enter");
+  assert.equal(await page.inputValue("#formula"), "<> (inside");
+  await page.keyboard.type(" == 1) ");
+  await page.getByRole("button", { name: /^->/ }).click();
+  await page.keyboard.type("Process[0]@cri");
+  await page.waitForSelector(".completion");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.inputValue("#formula"), "<> (inside == 1) -> Process[0]@critical");
+  await page.keyboard.type(" && alw");
+  await page.waitForSelector(".completion");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".completion", { state: "detached" });
+});
+
+pageTest("a formula of one's own is checked, and copied into the text", peterson, async ({ page }) => {
+  await formula(page, "[] (inside <= 1)");
+  await page.focus("#formula");
+  await page.keyboard.press("Enter");
+  await expectTitle(page, /^Holds$/);
+  await formula(page, "<> (inside == 2)");
+  await page.getByRole("button", { name: "Check this formula" }).click();
+  await expectTitle(page, /^Violated: a run against the formula$/);
+  await page.click("#tab-properties");
+  assert.equal(await status(page, "[] (inside <= 1)"), "holds");
+  assert.equal(await status(page, "<> (inside == 2)"), "violated");
+  await page.getByRole("button", { name: "Copy as ltl block" }).click();
+  await page.waitForSelector('[data-property="ltl f1"]');
+  const text = await page.evaluate(() => {
+    dispatchEvent(new Event("pagehide"));
+    return JSON.parse(sessionStorage.getItem("promenade.document")).experiment.files[0].text;
+  });
+  assert.match(text, /ltl f1 \{ <> \(inside == 2\) \}\n$/);
+});
+
+pageTest("an infinite run goes round and round", {
+  ...peterson,
+  context: { permissions: ["clipboard-read", "clipboard-write"] },
+}, async ({ page, url }) => {
+  await choose(page, "ltl entry");
+  await check(page).click();
+  await expectTitle(page, /^Violated: a run against the formula$/);
+  assert.match(await page.locator(".infinite").innerText(), /The run is infinite/);
+  await page.waitForSelector("#step-cycle");
+  const last = await place(page);
+  const again = await page.locator(".step.again").count();
+  assert.ok(again > 0 && again < last);
+  // No step belongs to the claim; it is shown as a state of the automaton.
+  assert.equal(await page.locator(".step .chip", { hasText: /^C$/ }).count(), 0);
+  assert.equal(await page.locator(".step .automaton-chip").count(), last);
+  assert.equal(await page.locator(".step .automaton-chip.moved").count(), 1);
+  await page.focus("#steps");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await place(page), last - again + 1, "after the last step comes the first of the cycle");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await place(page), last - again - 1);
+  // A link carries the cycle.
+  await page.keyboard.press("End");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.waitForSelector("text=Copied.");
+  const link = await page.inputValue("#share-link");
+  const other = await newContext();
+  try {
+    const problems = watch(other, new URL(url).origin);
+    const opened = await other.newPage();
+    await opened.goto(link);
+    await ready(opened);
+    await expectTitle(opened, /^Violated: a run against the formula$/);
+    await opened.waitForSelector("#step-cycle");
+    assert.equal(await opened.locator(".step.again").count(), again);
+    assert.deepEqual(problems, []);
+  } finally {
+    await other.close();
+  }
+});
+
+pageTest("a run that ends stands still for ever", async ({ page }) => {
+  await write(page, "byte x;\ninit { x = 1; x = 2 }\nltl back { [] <> (x == 1) }\n");
+  await choose(page, "ltl back");
+  await check(page).click();
+  await expectTitle(page, /^Violated: a run against the formula$/);
+  assert.match(await page.locator(".infinite").innerText(), /no process moves any more/);
+  await page.waitForSelector(".step .still");
+});
+
+pageTest("the automaton of a formula is explored", peterson, async ({ page }) => {
+  await formula(page, "[] (wants[0] -> <> (inside == 1)) && [] <> wants[1]");
+  await page.getByRole("button", { name: "Show its automaton" }).click();
+  await page.waitForSelector(".automaton-svg .node");
+  assert.match(await page.locator(".legend").innerText(), /Must be seen again and again: the marks 0 and 1/);
+  assert.ok((await page.locator(".bead").count()) > 0);
+  const generalised = await page.locator(".automaton-svg .node").count();
+  await page.getByLabel("Büchi").check();
+  await page.waitForSelector(".automaton-svg .ring");
+  assert.ok((await page.locator(".automaton-svg .node").count()) >= generalised);
+  await page.getByLabel("Büchi").uncheck();
+  await page.getByLabel("raw").check();
+  await page.waitForFunction(
+    (few) => document.querySelectorAll(".automaton-svg .node").length >= few && !document.querySelector(".automaton-svg .ring"),
+    generalised,
+  );
+  await page.getByLabel("raw").uncheck();
+  await page.getByRole("button", { name: "Negation" }).click();
+  await page.waitForFunction(() => document.querySelector(".automaton-formula").textContent.startsWith("!"));
+  await page.getByLabel("components").check();
+  await page.waitForSelector(".automaton-svg .area");
+  // Words for what is pointed at, by mouse and by keyboard.
+  await page.locator("#automaton-state-0").hover();
+  assert.match(await page.locator(".automaton-said").innerText(), /^State 0/);
+  await page.mouse.move(5, 5);
+  await page.focus("#automaton-canvas");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.locator(".automaton-said").innerText(), /^(State \d+ stays|From state)/);
+  // Zoom and pan.
+  const transform = () => page.locator(".automaton-svg > g").getAttribute("transform");
+  const before = await transform();
+  await page.keyboard.press("+");
+  const larger = await transform();
+  assert.notEqual(larger, before);
+  await page.keyboard.press("Shift+ArrowLeft");
+  assert.notEqual(await transform(), larger);
+  await page.keyboard.press("0");
+  assert.equal(await transform(), before);
+  const area = await page.locator("#automaton-canvas").boundingBox();
+  await page.mouse.move(area.x + 20, area.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(area.x + 80, area.y + 50, { steps: 4 });
+  await page.mouse.up();
+  const dragged = await transform();
+  assert.notEqual(dragged, before);
+  await page.mouse.wheel(0, -300);
+  await page.waitForFunction((old) => document.querySelector(".automaton-svg > g").getAttribute("transform") !== old, dragged);
+});
+
+pageTest("the automaton is exported", {
+  ...peterson,
+  context: { permissions: ["clipboard-read", "clipboard-write"] },
+}, async ({ page }) => {
+  await formula(page, "[] <> (inside == 1)");
+  await page.getByRole("button", { name: "Show its automaton" }).click();
+  await page.waitForSelector(".automaton-svg .node");
+  const item = async (name) => {
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  for (const [name, begins, wanted] of [
+    [/DOT/, "digraph", "The automaton for Graphviz was copied."],
+    [/HOA/, "HOA: v1", "The automaton in the HOA format was copied."],
+    [/never claim/, "never", "The never claim was copied."],
+    [/LaTeX/, "", "The formula for LaTeX was copied."],
+  ]) {
+    await item(name);
+    await page.waitForSelector(`.notice:has-text("${wanted}")`);
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(copied.trim().length > 0 && copied.includes(begins), `${name}: ${copied.slice(0, 80)}`);
+  }
+  const saved = async (name, file) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), item(name)]);
+    assert.equal(download.suggestedFilename(), file);
+    const path = join(out, file);
+    await download.saveAs(path);
+    return readFileSync(path);
+  };
+  assert.match((await saved(/as SVG/, "automaton.svg")).toString(), /^<svg/);
+  const png = await saved(/as PNG/, "automaton.png");
+  assert.equal(png.subarray(1, 4).toString(), "PNG");
+  assert.ok(png.length > 1_000, `${png.length} bytes`);
+});
+
+pageTest("the state of a counterexample moves in the picture", peterson, async ({ page }) => {
+  await choose(page, "ltl entry");
+  await check(page).click();
+  await expectTitle(page, /^Violated/);
+  await page.click("#tab-automaton");
+  await page.waitForSelector(".automaton-svg .node.here");
+  const here = () => page.locator(".automaton-svg .node.here").getAttribute("id");
+  const end = await here();
+  assert.match(await page.locator(".stepping").innerText(), /repeats for ever/);
+  await page.focus("#automaton-canvas");
+  const seen = new Set([end]);
+  for (let i = 0; i < 30 && seen.size < 2; i += 1) {
+    await page.keyboard.press("PageUp");
+    seen.add(await here());
+  }
+  assert.equal(seen.size, 2, "stepping back leads to another state");
+  await page.keyboard.press("PageDown");
+  assert.equal(await here(), end);
+  assert.ok((await page.locator(".edge.taken").count()) >= 1);
+});
+
+pageTest("a gallery model says what its formulas come to, and each can be tried", peterson, async ({ page }) => {
+  const lines = await page.locator(".expectations li").allInnerTexts();
+  const flat = lines.map((it) => it.replace(/\s+/g, " "));
+  assert.ok(flat.some((it) => /ltl entry violated/.test(it)), flat.join("\n"));
+  assert.ok(flat.some((it) => /ltl entry, weak fairness holds/.test(it)), flat.join("\n"));
+  await page.getByRole("button", { name: "Check ltl entry, weak fairness" }).click();
+  await expectTitle(page, /^Holds$/);
+  await page.click("#tab-lesson");
+  await page.getByRole("button", { name: "Check ltl entry", exact: true }).click();
+  await expectTitle(page, /^Violated/);
+  await page.getByRole("button", { name: "Gallery", exact: true }).click();
+  assert.match(await page.locator("[data-model=peterson]").innerText(), /ltl entry violated/);
+});
+
+pageTest("the help teaches infinite runs on an example", peterson, async ({ page }) => {
+  await page.getByRole("button", { name: "Help", exact: true }).click();
+  await page.selectOption(".help-choice", "infinite-runs");
+  const text = await page.locator(".help-body").innerText();
+  for (const word of ["Negate", "Translate", "Intersect", "Search", "Lift", "Fairness", "progress", "accept"]) {
+    assert.ok(text.includes(word), word);
+  }
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  pageTest(`properties and automata fit on a phone, ${colorScheme}`, {
+    ...peterson,
+    context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme },
+  }, async ({ page }) => {
+    const fits = async (what) => {
+      const wide = await page.evaluate(() => Math.max(
+        document.documentElement.scrollWidth - innerWidth,
+        document.querySelector("#view").scrollWidth - document.querySelector("#view").clientWidth,
+      ));
+      assert.ok(wide <= 0, `${what} is ${wide} px too wide`);
+    };
+    await page.getByRole("button", { name: "Result", exact: true }).tap();
+    await page.tap("#tab-properties");
+    await fits("properties");
+    await page.tap(".check-all");
+    await expectStatus(page, "ltl entry", "violated");
+    await page.fill("#formula", "X (wants[0] -> <> inside)");
+    await page.waitForSelector(".known");
+    await fits("reading");
+    await page.getByRole("button", { name: "Show its automaton" }).tap();
+    await page.waitForSelector(".automaton-svg .node");
+    await fits("automaton");
+    await page.tap("#tab-properties");
+    await page.tap('[data-property="ltl entry"] button.property-title');
+    await page.tap("#tab-trace");
+    await page.waitForSelector("#step-cycle");
+    await fits("trace");
+  });
+}
