@@ -152,7 +152,9 @@ fn property_note(goal: &Goal, model: &Model) -> String {
                 counted(automaton.edge_count() as u64, "edge", "edges")
             )
         });
-        return format!("{text}.{automaton} Assertions and run-time errors{trace} as well.");
+        return format!(
+            "{text}.{automaton} Assertions and run-time errors{trace} are reported if they are met."
+        );
     }
     let safety = format!("Safety: assertions, invalid end states, run-time errors{trace}");
     match goal.claim {
@@ -210,9 +212,10 @@ fn restrictions(experiment: &Experiment, model: &Model, goal: &Goal) -> Vec<Stri
             say("There is no accept label in the text, so no run can be accepted.");
         }
         if goal.claim.is_some() {
-            if settings.end_states {
-                say("Invalid end states were not looked for: check safety for that.");
-            }
+            say(
+                "Only runs along which the property can still be violated were explored: check safety \
+                 for assertions, run-time errors and invalid end states.",
+            );
         }
         if settings.search == Search::BreadthFirst {
             say("Infinite runs are looked for depth first; the counterexample is shortened.");
