@@ -60,6 +60,11 @@ test("the package checks, simulates and cancels", { timeout: 60_000 }, () => emb
     const broken = await checker.check("active proctype P() { x = }");
     const { trace, ended } = await checker.simulate("active proctype P() { byte x; x = 1; x = 2 }");
     const { summary } = await checker.parse("byte x; active proctype P() { x = 1 }");
+    const formula = await checker.formula("[] (p -> <> q)");
+    const live = await checker.check({
+      files: [{ name: "a.pml", text: "byte x; active proctype P() { do :: x = 1 - x od }" }],
+      property: { kind: "formula", text: "<> [] (x == 1)" },
+    });
     const controller = new AbortController();
     const seen = [];
     const big = await checker.check(
@@ -67,12 +72,15 @@ test("the package checks, simulates and cancels", { timeout: 60_000 }, () => emb
       { signal: controller.signal, onProgress: (progress) => { seen.push(progress.states); controller.abort(); } },
     );
     checker.close();
-    return { wrong, broken, steps: trace.steps.length, ended, summary, big, seen: seen.length };
+    return { formula, live, wrong, broken, steps: trace.steps.length, ended, summary, big, seen: seen.length };
   });
   assert.equal(found.wrong.verdict.verdict, "violated");
   assert.equal(found.wrong.violations[0].kind, "assertion");
   assert.equal(found.broken.verdict.verdict, "input_error");
   assert.ok(found.broken.diagnostics.length > 0);
+  assert.equal(found.formula.class, "recurrence");
+  assert.equal(found.live.violations[0].kind, "acceptance_cycle");
+  assert.equal(typeof found.live.violations[0].trace.cycle_start, "number");
   assert.ok(found.steps >= 2, `${found.steps} steps`);
   assert.equal(typeof found.ended, "string");
   assert.ok(found.summary.symbols.some((symbol) => symbol.name === "P"));

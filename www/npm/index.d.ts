@@ -20,6 +20,8 @@ export class Checker {
   check(experiment: Experiment | string, options?: CheckOptions): Promise<Report>;
   /** Reads a text: findings, and what is in it. */
   parse(experiment: Experiment | string): Promise<{ diagnostics: Diagnostic[]; summary: unknown }>;
+  /** Everything about a formula: its reading, class, automata, and more. */
+  formula(formula: string, options?: { buchi?: boolean; raw?: boolean }): Promise<unknown>;
   /** A random run; the same seed gives the same run. */
   simulate(
     experiment: Experiment | string,
@@ -48,8 +50,17 @@ export interface CheckOptions {
 export interface Experiment {
   /** The first is the main file; `#include` finds the others by name. */
   files: { name: string; text: string }[];
-  /** Safety if left out; `claim` checks safety along a never claim of the text. */
-  property?: { kind: "safety" } | { kind: "claim"; name?: string };
+  /**
+   * Safety if left out. `claim`: safety along a never claim of the text; `ltl`: a formula of the text;
+   * `formula`: one that stands in no text; `acceptance`: accept labels; `progress`: progress labels.
+   */
+  property?:
+    | { kind: "safety" }
+    | { kind: "claim"; name?: string }
+    | { kind: "ltl"; name?: string }
+    | { kind: "formula"; text: string }
+    | { kind: "acceptance"; claim?: string }
+    | { kind: "progress" };
   settings?: Settings;
 }
 
@@ -72,6 +83,10 @@ export interface Settings {
   empty_channels_at_end?: boolean;
   lose_messages?: boolean;
   inner_unless_first?: boolean;
+  /** Which infinite runs count. */
+  fairness?: "none" | "weak";
+  /** How accepting cycles are looked for. */
+  emptiness?: "automatic" | "nested_dfs" | "couvreur";
   defines?: { name: string; value?: string }[];
 }
 
@@ -162,6 +177,8 @@ export interface Statistics {
 /** A run from the initial state. */
 export interface Trace {
   steps: { pid: number; process: string; text: string; span: Span; printed: string; [more: string]: unknown }[];
+  /** For an infinite run: the step with which its cycle begins. */
+  cycle_start?: number;
   /** Choice numbers that reproduce the run. */
   choices: number[];
   [more: string]: unknown;

@@ -92,6 +92,11 @@ export class Checker {
     return { diagnostics, summary };
   }
 
+  /** Everything about a formula. */
+  async formula(formula, options = {}) {
+    return (await this.#ask({ t: "formula", formula, options }, "formula")).report;
+  }
+
   /** A random run. */
   async simulate(experiment, { seed = 1, steps = 1000 } = {}) {
     const request = { t: "simulate", experiment: complete(experiment), seed, steps };
