@@ -65,6 +65,8 @@ pub fn word(text: &str, word: &WordData, options: &FormulaOptions) -> WordReport
             report.automaton = drawn(&automaton, &to_text(&table, formula, &names));
             let product = Product::new(&automaton, &lasso);
             report.reached = product.reached(lasso.positions());
+            report.stuck = product.stuck(lasso.positions());
+            report.endless = product.endless();
             report.run = product.accepting_run(automaton.all_marks());
         }
         Err(_) => {
@@ -139,6 +141,40 @@ impl Product {
         }
         reached.iter_mut().for_each(|states| states.sort_unstable());
         reached
+    }
+
+    /// For each position the states there in which every run ends.
+    fn stuck(&self, positions: usize) -> Vec<Vec<u32>> {
+        let mut stuck = vec![Vec::new(); positions];
+        for (&(position, state), moves) in self.nodes.iter().zip(&self.moves) {
+            if moves.is_empty() {
+                stuck[position].push(state);
+            }
+        }
+        stuck.iter_mut().for_each(|states| states.sort_unstable());
+        stuck
+    }
+
+    /// Whether some run goes on for ever: whether anything is left when nodes that lead nowhere are
+    /// taken away again and again.
+    fn endless(&self) -> bool {
+        let mut before = vec![Vec::new(); self.nodes.len()];
+        let mut left: Vec<usize> = self.moves.iter().map(Vec::len).collect();
+        for (node, moves) in self.moves.iter().enumerate() {
+            moves.iter().for_each(|step| before[step.0].push(node));
+        }
+        let mut gone: Vec<usize> = (0..left.len()).filter(|&node| left[node] == 0).collect();
+        let mut count = 0;
+        while let Some(node) = gone.pop() {
+            count += 1;
+            for &earlier in &before[node] {
+                left[earlier] -= 1;
+                if left[earlier] == 0 {
+                    gone.push(earlier);
+                }
+            }
+        }
+        count < self.nodes.len()
     }
 
     /// The shortest way from a node to a move that is wanted, within some nodes; that move included.
@@ -233,6 +269,10 @@ mod tests {
             let report = super::word(&text, &data, &options);
             assert_eq!(report.satisfied, word.satisfies(&table, formula), "{text}");
             assert_eq!(report.run.is_some(), report.satisfied, "{text} {data:?}");
+            assert!(report.endless || !report.satisfied, "{text} {data:?}");
+            for (stuck, reached) in report.stuck.iter().zip(&report.reached) {
+                assert!(stuck.iter().all(|state| reached.contains(state)));
+            }
             if let Some((stem, cycle)) = &report.run {
                 yes += 1;
                 assert!(!cycle.is_empty());
@@ -253,6 +293,21 @@ mod tests {
             }
         }
         assert!(yes > 100 && no > 100, "{yes} {no}");
+    }
+
+    #[test]
+    fn runs_end_where_no_edge_fits() {
+        let letter = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let options = FormulaOptions::default();
+        let data = WordData { prefix: vec![letter(&["p"])], cycle: vec![letter(&[])] };
+        let report = super::word("[] p", &data, &options);
+        assert!(!report.satisfied && !report.endless && report.run.is_none());
+        assert_eq!(report.stuck, [vec![], vec![0]]);
+        // Waiting for ever is a run, but not an accepting one.
+        let data = WordData { prefix: vec![], cycle: vec![letter(&[])] };
+        let report = super::word("<> q", &data, &options);
+        assert!(!report.satisfied && report.endless && report.run.is_none());
+        assert_eq!(report.stuck, [Vec::<u32>::new()]);
     }
 
     #[test]

@@ -175,6 +175,12 @@ pub struct WordReport {
     /// For each position, the states in which a run can be there. A position without states is where
     /// every run ends.
     pub reached: Vec<Vec<u32>>,
+    /// For each position, those of these states that no edge leaves with the letter there.
+    #[serde(default)]
+    pub stuck: Vec<Vec<u32>>,
+    /// Some run goes on for ever, accepting or not.
+    #[serde(default)]
+    pub endless: bool,
 }
 
 /// A specification pattern or a scope to choose.
