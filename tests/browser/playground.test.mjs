@@ -498,7 +498,7 @@ for (const colorScheme of ["light", "dark"]) {
     await expectTitle(page, /^One run/);
     await fits("simulation");
     assert.equal(await card(), height, "and for a simulation");
-    for (const tab of ["lesson", "statistics", "unreached", "problems", "outline"]) {
+    for (const tab of ["lesson", "properties", "automaton", "statistics", "unreached", "problems", "outline"]) {
       await page.tap(`#tab-${tab}`);
       await fits(tab);
     }

@@ -100,11 +100,13 @@ fn side(app: App) -> AnyView {
             view! { <Chooser count=count total=total/> }.into_any()
         }
         Shown::Run(_) => "simulation, no proof".into_any(),
-        Shown::Outcome(outcome) => {
-            app.property_title(&outcome.report.experiment.property).into_any()
-        }
-        _ => app.property_title(&app.property.get()).into_any(),
+        Shown::Outcome(outcome) => named(app.property_title(&outcome.report.experiment.property)),
+        _ => named(app.property_title(&app.property.get())),
     }
+}
+
+fn named(title: String) -> AnyView {
+    view! { <span class="side-title" title=title.clone()>{title.clone()}</span> }.into_any()
 }
 
 #[component]

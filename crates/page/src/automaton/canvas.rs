@@ -1,6 +1,6 @@
 //! A drawing as interactive SVG: zoom, pan, a part that is pointed at, a state that is marked.
 
-use super::{Part, describe};
+use super::{Marked, Part, describe};
 use crate::app::Shared;
 use crate::icons;
 use leptos::html;
@@ -13,6 +13,8 @@ use web_sys::{KeyboardEvent, PointerEvent, WheelEvent};
 /// Zoom factors.
 const SMALLEST: f64 = 0.2;
 const LARGEST: f64 = 4.0;
+/// Height that is left free for the buttons, in pixels.
+const BUTTONS: f64 = 44.0;
 /// How far the arrow keys move the picture, in pixels.
 const MOVE: f64 = 40.0;
 
@@ -27,6 +29,8 @@ struct Place {
 impl Place {
     /// Everything is seen, in the middle, not larger than it was drawn.
     fn fit(drawing: &Drawing, width: f64, height: f64) -> Self {
+        // The buttons for zooming lie over the lower edge.
+        let height = (height - BUTTONS).max(height / 2.0);
         let ratio = (width / drawing.width.max(1.0)).min(height / drawing.height.max(1.0));
         let scale = ratio.clamp(SMALLEST, 1.25);
         let x = (width - drawing.width * scale) / 2.0;
@@ -56,7 +60,7 @@ pub fn Canvas(
     drawing: Memo<Option<Shared<Drawing>>>,
     /// The state that is marked, and the edge that led to it.
     #[prop(into)]
-    marked: Signal<(Option<usize>, Option<(usize, usize)>)>,
+    marked: Signal<Marked>,
 ) -> impl IntoView {
     let node = NodeRef::<html::Div>::new();
     let place = RwSignal::new(Place { scale: 1.0, x: 0.0, y: 0.0 });
@@ -240,7 +244,7 @@ pub fn Canvas(
 struct Tools {
     chosen: RwSignal<Option<Part>>,
     pointed: RwSignal<Option<Part>>,
-    marked: Signal<(Option<usize>, Option<(usize, usize)>)>,
+    marked: Signal<Marked>,
 }
 
 fn part_id(part: Part) -> String {
@@ -317,7 +321,7 @@ fn edge_view(edge: &DrawnEdge, height: f64, tools: Tools) -> AnyView {
             aria-label=edge.title.clone()
             aria-selected=move || (tools.chosen.get() == Some(part)).to_string()
             class:lit=move || tools.pointed.get() == Some(part) || tools.chosen.get() == Some(part)
-            class:taken=move || tools.marked.get().1 == Some(ends)
+            class:taken=move || tools.marked.get().edge == Some(ends)
             on:pointerenter=move |_| tools.pointed.set(Some(part))
             on:pointerleave=move |_| tools.pointed.set(None)
             on:click=move |_| tools.chosen.set(Some(part))
@@ -353,7 +357,7 @@ fn node_view(node: &DrawnNode, height: f64, tools: Tools) -> AnyView {
             aria-label=node.title.clone()
             aria-selected=move || (tools.chosen.get() == Some(part)).to_string()
             class:lit=move || tools.pointed.get() == Some(part) || tools.chosen.get() == Some(part)
-            class:here=move || tools.marked.get().0 == Some(number)
+            class:here=move || tools.marked.get().state == Some(number)
             on:pointerenter=move |_| tools.pointed.set(Some(part))
             on:pointerleave=move |_| tools.pointed.set(None)
             on:click=move |_| tools.chosen.set(Some(part))
@@ -372,7 +376,7 @@ mod tests {
     #[test]
     fn places_keep_the_middle() {
         let drawing = Drawing { width: 200.0, height: 100.0, ..Drawing::default() };
-        let place = Place::fit(&drawing, 400.0, 300.0);
+        let place = Place::fit(&drawing, 400.0, 300.0 + BUTTONS);
         assert_eq!(place, Place { scale: 1.25, x: 75.0, y: 87.5 });
         let larger = place.zoomed(2.0, (200.0, 150.0));
         assert_eq!((larger.scale, larger.x, larger.y), (2.5, -50.0, 25.0));

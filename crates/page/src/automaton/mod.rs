@@ -18,6 +18,15 @@ pub enum Part {
     Edge(usize),
 }
 
+/// What is marked in a picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Marked {
+    /// The state that a run is in.
+    pub state: Option<usize>,
+    /// The ends of the edge that it took last.
+    pub edge: Option<(usize, usize)>,
+}
+
 /// What a component is worth, in words.
 fn component_meaning(kind: ComponentKind) -> &'static str {
     match kind {

@@ -2,9 +2,10 @@
 
 use super::{View, nothing};
 use crate::app::{App, Picture, Shared};
-use crate::automaton::{Canvas, ExportMenu, acceptance};
+use crate::automaton::{Canvas, ExportMenu, Marked, acceptance};
 use crate::icons;
 use leptos::prelude::*;
+use promenade_figures::svg::{set_colour, set_ink};
 use promenade_figures::{AutomatonOptions, Direction, Drawing, Style, automaton_drawing};
 use promenade_protocol::AutomatonData;
 use web_sys::KeyboardEvent;
@@ -72,16 +73,16 @@ fn Content() -> impl IntoView {
     let drawing = Memo::new(move |_| drawn.get().and_then(Result::ok));
     let marked = Signal::derive(move || {
         if picture.get() != Some(Picture::Report) {
-            return (None, None);
+            return Marked::default();
         }
         let step = app.step.get();
         app.playback.with(|playback| {
-            let Some(playback) = playback else { return (None, None) };
+            let Some(playback) = playback else { return Marked::default() };
             let moved = playback.automaton_move(step);
-            (
-                playback.automaton_state(step).map(|it| it as usize),
-                moved.map(|it| (it.from as usize, it.to as usize)),
-            )
+            Marked {
+                state: playback.automaton_state(step).map(|it| it as usize),
+                edge: moved.map(|it| (it.from as usize, it.to as usize)),
+            }
         })
     });
     let steps = move || {
@@ -96,7 +97,7 @@ fn Content() -> impl IntoView {
         }
         event.prevent_default();
     };
-    let body = move || {
+    move || {
         if picture.get().is_none() {
             let broken = app.formula.text.with(|text| !text.trim().is_empty());
             return nothing(if broken {
@@ -120,8 +121,7 @@ fn Content() -> impl IntoView {
             </div>
         }
         .into_any()
-    };
-    body
+    }
 }
 
 fn forward(app: App) {
@@ -272,9 +272,19 @@ fn Legend(data: Memo<Option<Shared<AutomatonData>>>, components: RwSignal<bool>)
                 </p>
             }
         });
+        let marks: Vec<_> = (0..data.sets)
+            .filter(|_| !data.state_based)
+            .map(|set| {
+                view! {
+                    <span class="mark-sample" aria-hidden="true" style:background=set_colour(set) style:color=set_ink(set)>
+                        {set}
+                    </span>
+                }
+            })
+            .collect();
         Some(view! {
             <div class="legend">
-                <p>{acceptance(&data)}</p>
+                <p>{acceptance(&data)} {marks}</p>
                 <p class="faint">{format!("{states}, {edges}. {determinism}")}</p>
                 {kinds}
             </div>

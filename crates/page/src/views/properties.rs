@@ -19,10 +19,6 @@ impl View for Properties {
         "Properties"
     }
 
-    fn count(&self, app: App) -> Option<usize> {
-        Some(app.summary.with(|summary| summary.properties.len()))
-    }
-
     fn show(&self, _app: App) -> AnyView {
         view! {
             <div class="properties">
