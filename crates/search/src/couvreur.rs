@@ -222,7 +222,7 @@ impl Couvreur {
         self.account(0);
         let (root, place) = (component.root, component.place as usize);
         let place = Place::Component { root, place };
-        self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all);
+        self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all, Vec::new());
         if self.lasso.is_none() { self.end_report() } else { None }
     }
 

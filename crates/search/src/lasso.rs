@@ -24,6 +24,8 @@ pub(crate) const NUMBER: u32 = FLAG - 1;
 enum Region {
     /// All stored states, of which this many are done.
     Stored(u32),
+    /// The same numbers, but only states of [`Lasso::members`].
+    Members(u32),
     /// States in question with this number or a larger one.
     Component(u32),
 }
@@ -31,14 +33,21 @@ enum Region {
 impl Region {
     #[inline]
     fn index(self, tag: u32) -> Option<usize> {
-        let number = tag & NUMBER;
         match self {
-            Self::Stored(_) if tag & DONE != 0 => Some(number as usize),
-            Self::Stored(done) => Some(done as usize + number as usize),
-            Self::Component(root) if is_member(tag, root) => Some((number - root) as usize),
+            Self::Stored(done) | Self::Members(done) => Some(index_of(tag, done)),
+            Self::Component(root) if is_member(tag, root) => {
+                Some((tag & NUMBER) as usize - root as usize)
+            }
             Self::Component(_) => None,
         }
     }
+}
+
+/// A number for every stored state, where so many are done.
+#[inline]
+pub(crate) fn index_of(tag: u32, done: u32) -> usize {
+    let number = (tag & NUMBER) as usize;
+    if tag & DONE != 0 { number } else { done as usize + number }
 }
 
 /// Whether a state is in question and has this number or a larger one.
@@ -58,6 +67,8 @@ enum Goal {
     State(StateId),
     /// At a state of [`Piece::wanted`].
     Wanted,
+    /// At a state of [`Lasso::members`].
+    Member,
 }
 
 /// How many of the largest buffers so far one buffer that is filled again and again can amount to:
@@ -106,15 +117,15 @@ impl Piece {
 }
 
 /// Words of a bit table.
-fn words(states: u64) -> u64 {
+pub(crate) fn words(states: u64) -> u64 {
     states.div_ceil(64)
 }
 
-fn get_bit(bits: &[u64], index: usize) -> bool {
+pub(crate) fn get_bit(bits: &[u64], index: usize) -> bool {
     bits.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
 }
 
-fn set_bit(bits: &mut [u64], index: usize) {
+pub(crate) fn set_bit(bits: &mut [u64], index: usize) {
     if let Some(word) = bits.get_mut(index / 64) {
         *word |= 1 << (index % 64);
     }
@@ -137,6 +148,8 @@ pub(crate) enum Place {
     /// The choice leads from the state over an accepting transition to a state from which there is
     /// a way back.
     Transition { from: StateId, choice: u32, to: StateId },
+    /// The states of [`Lasso::members`] are strongly connected and carry all marks.
+    Members,
 }
 
 /// What one slice did.
@@ -157,6 +170,8 @@ pub(crate) struct Lasso {
     cycle: ChunkedVec<u32>,
     /// For a given transition: the states that the choices of the cycle lead to.
     states: ChunkedVec<StateId>,
+    /// For given states: one bit a stored state, numbered by [`index_of`].
+    members: Vec<u64>,
     part: Part,
     /// Where the cycle begins, and how many of its choices are to be moved to its end for that.
     first: StateId,
@@ -187,14 +202,15 @@ impl Lasso {
     }
 
     /// Begins, if there is any memory for it. `done` states of the store are done; the cycle has to
-    /// carry all of `marks`.
+    /// carry all of `marks`; `members` are for [`Place::Members`].
     pub(crate) fn new(
         walk: &mut Walk<Tagged>,
         place: Place,
         done: u32,
         marks: Marks,
+        members: Vec<u64>,
     ) -> Option<Box<Self>> {
-        if !walk.fits(size_of::<Self>() as u64) {
+        if !walk.fits(size_of::<Self>() as u64 + members.capacity() as u64 * 8) {
             return None;
         }
         let budget = walk.run.budget();
@@ -205,6 +221,7 @@ impl Lasso {
             stem: ChunkedVec::new(budget),
             cycle: ChunkedVec::new(budget),
             states: ChunkedVec::new(budget),
+            members,
             part: Part::Stem,
             first: StateId::default(),
             rotation: 0,
@@ -223,6 +240,15 @@ impl Lasso {
             Place::Component { root, .. } => {
                 let start = walk.store.first().unwrap_or_default();
                 if is_member(walk.store.tag(start), root) {
+                    self.first = start;
+                    self.start(walk, Part::Collect, start);
+                } else {
+                    self.start(walk, Part::Stem, start);
+                }
+            }
+            Place::Members => {
+                let start = walk.store.first().unwrap_or_default();
+                if get_bit(&self.members, index_of(walk.store.tag(start), self.done)) {
                     self.first = start;
                     self.start(walk, Part::Collect, start);
                 } else {
@@ -277,6 +303,7 @@ impl Lasso {
             + self.stem.memory_bytes()
             + self.cycle.memory_bytes()
             + self.states.memory_bytes()
+            + self.members.capacity() as u64 * 8
             + self.piece.as_ref().map_or(0, Piece::bytes)
             + self.successors.memory_bytes() as u64
     }
@@ -301,12 +328,17 @@ impl Lasso {
             (Place::Component { root, .. }, Part::Back) => {
                 (Region::Component(root), Goal::State(self.first))
             }
+            (Place::Members, Part::Stem) => (Region::Stored(self.done), Goal::Member),
+            (Place::Members, Part::Collect) => {
+                (Region::Members(self.done), Goal::Marks(self.missing))
+            }
+            (Place::Members, Part::Back) => (Region::Members(self.done), Goal::State(self.first)),
             (Place::Transition { .. }, Part::Stem) => (Region::Stored(self.done), Goal::Wanted),
             (Place::Transition { .. }, _) => (Region::Stored(self.done), Goal::State(self.first)),
         };
         let stored = walk.run.statistics.states_stored;
         let states = match region {
-            Region::Stored(_) => stored,
+            Region::Stored(_) | Region::Members(_) => stored,
             Region::Component(root) => stored - u64::from(self.done) - u64::from(root),
         };
         let mut piece = Piece {
@@ -378,6 +410,10 @@ impl Lasso {
         let Some(id) = walk.store.find(state, key) else { return Reply::Running };
         let tag = walk.store.tag(id);
         let Some(index) = piece.region.index(tag) else { return Reply::Running };
+        let member = get_bit(&self.members, index);
+        if matches!(piece.region, Region::Members(_)) && !member {
+            return Reply::Running;
+        }
         let reached = Reached { id, parent: piece.at as u32, choice: choice as u32 };
         let marks = self.successors.marks_of(choice);
         let found = match piece.goal {
@@ -385,6 +421,7 @@ impl Lasso {
             Goal::Marks(wanted) => marks & wanted != 0,
             Goal::State(goal) => id == goal,
             Goal::Wanted => get_bit(&piece.wanted, index),
+            Goal::Member => member,
         };
         if found {
             return Reply::Found(reached, marks);
@@ -474,11 +511,11 @@ impl Lasso {
     /// Goes on to the next piece; true if there is none.
     fn proceed(&mut self, walk: &mut Walk<Tagged>, end: StateId, marks: Marks) -> bool {
         match (self.place, self.part) {
-            (Place::Component { .. }, Part::Stem) => {
+            (Place::Component { .. } | Place::Members, Part::Stem) => {
                 self.first = end;
                 self.start(walk, Part::Collect, end);
             }
-            (Place::Component { .. }, Part::Collect) => {
+            (Place::Component { .. } | Place::Members, Part::Collect) => {
                 // Nothing else on the way has a missing mark, or the search had ended there.
                 self.missing &= !marks;
                 if self.missing != 0 {
@@ -489,7 +526,7 @@ impl Lasso {
                     self.start(walk, Part::Back, end);
                 }
             }
-            (Place::Component { .. }, Part::Back) => return true,
+            (Place::Component { .. } | Place::Members, Part::Back) => return true,
             (Place::Transition { .. }, Part::Stem) => {
                 self.failed = !self.begin_cycle_at(end);
                 return !self.failed;
@@ -545,6 +582,7 @@ impl Lasso {
         self.stem.clear();
         self.cycle.clear();
         self.states.clear();
+        self.members = Vec::new();
         walk.also -= self.charged;
         self.charged = 0;
     }
@@ -552,6 +590,7 @@ impl Lasso {
     fn finish(&mut self, walk: &mut Walk<Tagged>) -> LassoStep {
         self.piece = None;
         self.successors = Successors::default();
+        self.members = Vec::new();
         self.charge(walk);
         let length = self.stem.len() + self.cycle.len();
         let mut choices = Vec::new();

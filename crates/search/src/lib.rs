@@ -9,8 +9,10 @@
 #![forbid(unsafe_code)]
 
 pub mod breadth_first;
+mod component;
 pub mod couvreur;
 pub mod depth_first;
+pub mod generalised_nested_dfs;
 mod lasso;
 pub mod nested_dfs;
 mod ring;
@@ -20,6 +22,7 @@ mod walk;
 pub use breadth_first::BreadthFirst;
 pub use couvreur::Couvreur;
 pub use depth_first::DepthFirst;
+pub use generalised_nested_dfs::GeneralisedNestedDfs;
 pub use nested_dfs::NestedDfs;
 
 use promenade_base::{CancelToken, Limits};
@@ -207,6 +210,7 @@ pub const ENTRIES: &[SearchEntry] = &[
     breadth_first::ENTRY,
     couvreur::ENTRY,
     nested_dfs::ENTRY,
+    generalised_nested_dfs::ENTRY,
     couvreur::ENTRY_WITHOUT_REM,
 ];
 

@@ -222,7 +222,7 @@ impl Nested {
         let (from, choice) = (frame(place).id, frame(place).next - 1);
         let to = to.unwrap_or(frame(place + 1).id);
         let place = Place::Transition { from, choice, to };
-        self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all);
+        self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all, Vec::new());
         if self.lasso.is_none() { self.end_report(None) } else { None }
     }
 
