@@ -417,7 +417,8 @@ fn degeneralised(automaton: &Automaton, sets: u32) -> Automaton {
 #[test]
 fn searches_visit_what_is_known_of_random_products() {
     // Sums of states, steps and peaks of the stacks over products with an accepting cycle. In the
-    // paper on the first two algorithms: hardly more states for the nested search, but more steps;
+    // paper on the first two algorithms: about as many states for the nested search (its inner searches look at some
+    // steps of states on the stack before the outer one does), but more steps;
     // and more states where there is one acceptance set instead.
     let mut sums = [[0; 3]; 3];
     let ids = ["couvreur", "generalised_nested_dfs", "nested_dfs"];
@@ -437,7 +438,7 @@ fn searches_visit_what_is_known_of_random_products() {
         }
     }
     let [couvreur, generalised, nested] = sums;
-    assert!(couvreur[0] <= generalised[0] && generalised[0] < couvreur[0] * 11 / 10, "{sums:?}");
+    assert!(couvreur[0].abs_diff(generalised[0]) < couvreur[0] / 20, "{sums:?}");
     assert!(nested[0] > generalised[0], "{sums:?}");
     assert!(couvreur[1] < generalised[1] && generalised[1] < nested[1], "{sums:?}");
 }
