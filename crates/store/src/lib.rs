@@ -6,13 +6,19 @@
 #![forbid(unsafe_code)]
 
 mod arena;
+pub mod bitstate;
 mod chunked;
 pub mod exact;
+pub mod omission;
 mod table;
 pub mod tagged;
+#[cfg(test)]
+mod testing;
 
+pub use bitstate::Bitstate;
 pub use chunked::ChunkedVec;
 pub use exact::Exact;
+pub use omission::Approximation;
 pub use tagged::Tagged;
 
 /// A stored state. Ids are handed out by a store and mean nothing elsewhere; later states have
@@ -66,6 +72,12 @@ pub trait VisitedSet {
 
     /// What [`Insert::Seen`] is worth.
     fn guarantee(&self) -> Guarantee;
+
+    /// What a report says about states that were missed: how full the set is, and how many
+    /// omissions to expect.
+    fn approximation(&self) -> Approximation {
+        Approximation::none(self.guarantee(), self.len())
+    }
 }
 
 /// A visited set that gives states back.
@@ -97,4 +109,4 @@ pub struct StoreEntry {
 }
 
 /// Every store.
-pub const ENTRIES: &[StoreEntry] = &[exact::ENTRY];
+pub const ENTRIES: &[StoreEntry] = &[exact::ENTRY, bitstate::ENTRY];

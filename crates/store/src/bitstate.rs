@@ -1,0 +1,367 @@
+//! A few bits per state: many states in little memory, and some of them missed.
+//!
+//! Every state sets `k` bits of one array of any size; a state is taken for a stored one if all its
+//! bits are set (Holzmann 1987; a Bloom filter). The places of the bits come from one 128-bit hash
+//! without further hashing, as in Dillinger and Manolios, "Fast and Accurate Bitstate Verification
+//! for SPIN" (2004).
+
+use crate::omission::{self, Approximation, FIRST_HASHES, MAX_HASHES};
+use crate::{Guarantee, Insert, StateId, StoreEntry, VisitedSet};
+use promenade_base::hash::hash128;
+
+/// For the list of stores.
+pub const ENTRY: StoreEntry = StoreEntry {
+    id: "bitstate",
+    title: "Bitstate",
+    doc: "Remembers a state by a few bits of one large array. Takes least memory; some states may \
+          be missed, and the report says how many to expect. Errors found are real; that none was \
+          found is not a proof.",
+    guarantee: Guarantee::Approximate,
+};
+
+/// How the places of a state's bits follow from its hash.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Probing {
+    /// From two numbers, at equal distances. Cheapest; loses accuracy with many hash functions.
+    Double,
+    /// From two numbers, at distances that grow by one more each time.
+    EnhancedDouble,
+    /// From three numbers: distances change by the third. As accurate as independent functions.
+    #[default]
+    Triple,
+}
+
+/// What one may choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Bits per state, 1 to [`MAX_HASHES`].
+    pub hashes: u32,
+    /// Size of the array in bits; `None`: all that the budget allows.
+    pub bits: Option<u64>,
+    /// How the bits of a state are placed.
+    pub probing: Probing,
+    /// Another seed is an independent trial.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { hashes: FIRST_HASHES, bits: None, probing: Probing::default(), seed: 0 }
+    }
+}
+
+/// The bit array. All its memory is reserved with the first insertion, inside the budget of that
+/// moment. States have no ids of their own: all answers carry the default id.
+#[derive(Debug)]
+pub struct Bitstate {
+    words: Vec<u64>,
+    bits: u64,
+    settings: Settings,
+    budget: u64,
+    count: u64,
+    set: u64,
+}
+
+const WORD_BYTES: u64 = size_of::<u64>() as u64;
+
+/// `hash` brought to `0..bound`.
+#[inline]
+fn scale(hash: u64, bound: u64) -> u64 {
+    ((u128::from(hash) * u128::from(bound)) >> 64) as u64
+}
+
+/// `a + b` modulo `m`, both below `m`, which is below 2^63.
+#[inline]
+fn add(a: u64, b: u64, m: u64) -> u64 {
+    let sum = a + b;
+    if sum >= m { sum - m } else { sum }
+}
+
+/// The places of a state's bits.
+#[derive(Clone, Copy)]
+struct Probes {
+    place: u64,
+    step: u64,
+    change: u64,
+    bits: u64,
+    probing: Probing,
+}
+
+impl Probes {
+    #[inline]
+    fn new(hash: u128, bits: u64, probing: Probing) -> Self {
+        let (low, high) = (hash as u64, (hash >> 64) as u64);
+        // The third number is made of what the first two do not use, their lower bits.
+        let mixed = (low.rotate_left(32) ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let third = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let change = match probing {
+            Probing::Double => 0,
+            Probing::EnhancedDouble => 1 % bits,
+            Probing::Triple => scale(third, bits),
+        };
+        // A step of 0 would set one bit only.
+        let step = if bits > 1 { 1 + scale(high, bits - 1) } else { 0 };
+        Self { place: scale(low, bits), step, change, bits, probing }
+    }
+
+    #[inline]
+    fn next(&mut self) -> (usize, u64) {
+        let here = self.place;
+        self.place = add(self.place, self.step, self.bits);
+        self.step = add(self.step, self.change, self.bits);
+        if self.probing == Probing::EnhancedDouble {
+            self.change = add(self.change, 1 % self.bits, self.bits);
+        }
+        ((here / 64) as usize, 1 << (here % 64))
+    }
+}
+
+impl Bitstate {
+    /// An empty set that reserves at most `budget` bytes.
+    pub fn new(budget: u64, settings: Settings) -> Self {
+        let hashes = settings.hashes.clamp(1, MAX_HASHES);
+        let settings = Settings { hashes, ..settings };
+        Self { words: Vec::new(), bits: 0, settings, budget, count: 0, set: 0 }
+    }
+
+    /// What was chosen, with values out of range replaced by the nearest.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Size of the array; 0 before the first insertion.
+    pub fn bits(&self) -> u64 {
+        self.bits
+    }
+
+    /// How many bits are set.
+    pub fn bits_set(&self) -> u64 {
+        self.set
+    }
+
+    /// How many different states were offered, judged from the bits that are set; infinite if that
+    /// is all.
+    pub fn estimated_states(&self) -> f64 {
+        omission::bitstate_states(self.bits, self.settings.hashes, self.filled())
+    }
+
+    /// Forgets all states and continues with another seed in the same memory.
+    pub fn restart(&mut self, seed: u64) {
+        self.words.fill(0);
+        self.settings.seed = seed;
+        (self.count, self.set) = (0, 0);
+    }
+
+    fn filled(&self) -> f64 {
+        if self.bits == 0 { 0.0 } else { self.set as f64 / self.bits as f64 }
+    }
+
+    /// `false` if there is no memory for a single word.
+    #[cold]
+    fn reserve(&mut self) -> bool {
+        let words = self.budget / WORD_BYTES;
+        let wanted = self.settings.bits.map_or(words, |bits| bits.div_ceil(64).min(words));
+        let Ok(count) = usize::try_from(wanted) else { return false };
+        let mut empty = Vec::new();
+        if count == 0 || empty.try_reserve_exact(count).is_err() {
+            return false;
+        }
+        empty.resize(count, 0);
+        self.words = empty;
+        self.bits = self.settings.bits.map_or(wanted * 64, |bits| bits.min(wanted * 64));
+        true
+    }
+
+    #[inline]
+    fn probes(&self, state: &[u8], key_len: usize) -> Probes {
+        let key = state.get(..key_len).unwrap_or(state);
+        Probes::new(hash128(key, self.settings.seed), self.bits, self.settings.probing)
+    }
+}
+
+impl VisitedSet for Bitstate {
+    /// [`Insert::Full`] only if not even a few bits fit into the budget.
+    #[inline]
+    fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
+        if self.bits == 0 && !self.reserve() {
+            return Insert::Full;
+        }
+        let mut probes = self.probes(state, key_len);
+        let mut set = 0;
+        for _ in 0..self.settings.hashes {
+            let (word, bit) = probes.next();
+            if let Some(word) = self.words.get_mut(word) {
+                set += u64::from(*word & bit == 0);
+                *word |= bit;
+            }
+        }
+        if set == 0 {
+            return Insert::Seen(StateId::default());
+        }
+        self.set += set;
+        self.count += 1;
+        Insert::New(StateId::default())
+    }
+
+    fn contains(&self, state: &[u8], key_len: usize) -> bool {
+        if self.bits == 0 {
+            return false;
+        }
+        let mut probes = self.probes(state, key_len);
+        (0..self.settings.hashes).all(|_| {
+            let (word, bit) = probes.next();
+            self.words.get(word).is_some_and(|word| word & bit != 0)
+        })
+    }
+
+    fn len(&self) -> u64 {
+        self.count
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.words.capacity() as u64 * WORD_BYTES
+    }
+
+    fn set_budget(&mut self, bytes: u64) {
+        self.budget = bytes;
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        ENTRY.guarantee
+    }
+
+    fn approximation(&self) -> Approximation {
+        let filled = self.filled();
+        let hashes = self.settings.hashes;
+        Approximation {
+            guarantee: ENTRY.guarantee,
+            stored: self.count,
+            places: self.bits,
+            places_used: self.set,
+            next_omission: filled.powi(hashes as i32),
+            expected_omissions: omission::bitstate_filled(self.bits, hashes, filled),
+            replaced: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{DifferentStates, lossy_agrees_with_oracle};
+    use promenade_base::random::Random;
+
+    fn omitted(settings: Settings, states: u64) -> (u64, Bitstate) {
+        let mut set = Bitstate::new(u64::MAX, settings);
+        for state in DifferentStates::new(settings.seed).take(states as usize) {
+            set.insert(&state, state.len());
+        }
+        (states - set.len(), set)
+    }
+
+    #[test]
+    fn as_many_states_are_missed_as_the_formula_says() {
+        for (bits, hashes) in
+            [(100_003, 1), (100_003, 3), (100_003, 4), (200_003, 7), (65_536, 3), (100_003, 16)]
+        {
+            for probing in [Probing::EnhancedDouble, Probing::Triple] {
+                let expected = omission::bitstate(bits, hashes, 20_000);
+                let runs = 8;
+                let mut sum = 0.0;
+                for seed in 0..runs {
+                    let settings = Settings { hashes, bits: Some(bits), probing, seed };
+                    let (missed, set) = omitted(settings, 20_000);
+                    sum += missed as f64;
+                    let report = set.approximation();
+                    let off = (report.expected_omissions - missed as f64).abs();
+                    // Four standard deviations of what happened and of what is estimated.
+                    assert!(off <= 4.0 * (missed as f64 * 1.2 + 1.0).sqrt(), "{settings:?}: {off}");
+                    let states = set.estimated_states();
+                    assert!((states / 20_000.0 - 1.0).abs() < 0.02, "{states} for 20000");
+                    assert_eq!(
+                        set.bits_set(),
+                        set.words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>()
+                    );
+                }
+                let off = (sum / f64::from(runs as u32) - expected).abs();
+                // With many hash functions two numbers are no longer enough.
+                let slack = if probing == Probing::Triple { 0.01 } else { 0.05 };
+                let bound = 3.0 * (expected / f64::from(runs as u32)).sqrt() + slack * expected;
+                assert!(off <= bound, "m={bits} k={hashes} {probing:?}: {off} > {bound}");
+            }
+        }
+    }
+
+    #[test]
+    fn triple_hashing_is_the_accurate_one() {
+        let missed = |probing| {
+            let settings = |seed| Settings { hashes: 20, bits: Some(600_011), probing, seed };
+            (0..8).map(|seed| omitted(settings(seed), 30_000).0).sum::<u64>()
+        };
+        let expected = 8.0 * omission::bitstate(600_011, 20, 30_000);
+        let (double, triple) = (missed(Probing::Double), missed(Probing::Triple));
+        assert!(
+            (triple as f64) < expected + 4.0 * expected.sqrt() + 2.0,
+            "{triple} for {expected}"
+        );
+        assert!(triple <= double, "{triple} with triple, {double} with double hashing");
+    }
+
+    #[test]
+    fn agrees_with_an_oracle_and_keeps_its_budget() {
+        for (budget, hashes) in [(8, 3), (100, 1), (999, 64), (40_000, 2), (1 << 20, 5)] {
+            for probing in [Probing::Double, Probing::EnhancedDouble, Probing::Triple] {
+                let settings = Settings { hashes, probing, ..Settings::default() };
+                lossy_agrees_with_oracle(Bitstate::new(budget, settings), budget, 60_000);
+            }
+        }
+        let mut none = Bitstate::new(7, Settings::default());
+        assert_eq!(none.insert(&[1], 1), Insert::Full);
+        assert!(!none.contains(&[1], 1));
+        assert_eq!(none.memory_bytes(), 0);
+        assert_eq!(none.approximation().load(), None);
+        none.set_budget(64);
+        assert!(matches!(none.insert(&[1], 1), Insert::New(_)));
+        assert_eq!(none.bits(), 512);
+    }
+
+    #[test]
+    fn sizes_of_all_kinds_and_values_out_of_range() {
+        for bits in [1, 2, 3, 63, 64, 65, 127, 1009] {
+            let settings = Settings { hashes: 1000, bits: Some(bits), ..Settings::default() };
+            let mut set = Bitstate::new(u64::MAX, settings);
+            assert_eq!(set.settings().hashes, MAX_HASHES);
+            for state in DifferentStates::new(bits).take(3000) {
+                set.insert(&state, state.len());
+                assert!(set.contains(&state, state.len()));
+            }
+            assert_eq!((set.bits(), set.bits_set()), (bits, bits));
+            assert_eq!(set.approximation().coverage(), 0.0);
+        }
+        let mut empty =
+            Bitstate::new(100, Settings { hashes: 0, bits: Some(0), ..Settings::default() });
+        assert_eq!(empty.insert(&[], 0), Insert::Full);
+    }
+
+    #[test]
+    fn hidden_bytes_do_not_count_and_seeds_do() {
+        let mut set = Bitstate::new(1 << 16, Settings::default());
+        assert!(matches!(set.insert(&[1, 2, 3], 2), Insert::New(_)));
+        assert!(matches!(set.insert(&[1, 2, 9], 2), Insert::Seen(_)));
+        set.restart(1);
+        assert_eq!((set.len(), set.bits_set()), (0, 0));
+        assert!(matches!(set.insert(&[1, 2, 9], 2), Insert::New(_)));
+        // Two seeds miss different states.
+        let missed = |seed| {
+            let mut set = Bitstate::new(4096, Settings { seed, ..Settings::default() });
+            let states = DifferentStates::new(7).take(20_000);
+            states.map(|s| matches!(set.insert(&s, s.len()), Insert::Seen(_))).collect::<Vec<_>>()
+        };
+        let (a, b) = (missed(1), missed(2));
+        let both = a.iter().zip(&b).filter(|(a, b)| **a && **b).count();
+        let one = a.iter().filter(|a| **a).count();
+        assert!(one > 1000 && both < one, "{both} of {one}");
+        let mut random = Random::new(1);
+        assert!((0..1000).all(|_| scale(random.next_u64(), 10) < 10));
+    }
+}
