@@ -9,6 +9,7 @@ mod arena;
 pub mod bitstate;
 mod chunked;
 pub mod exact;
+pub mod hash_compact;
 pub mod omission;
 mod table;
 pub mod tagged;
@@ -18,6 +19,7 @@ mod testing;
 pub use bitstate::Bitstate;
 pub use chunked::ChunkedVec;
 pub use exact::Exact;
+pub use hash_compact::HashCompact;
 pub use omission::Approximation;
 pub use tagged::Tagged;
 
@@ -109,4 +111,4 @@ pub struct StoreEntry {
 }
 
 /// Every store.
-pub const ENTRIES: &[StoreEntry] = &[exact::ENTRY, bitstate::ENTRY];
+pub const ENTRIES: &[StoreEntry] = &[exact::ENTRY, bitstate::ENTRY, hash_compact::ENTRY];
