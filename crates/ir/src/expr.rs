@@ -4,7 +4,7 @@ use crate::{LocationId, Pattern, ProctypeId, ScalarType};
 use promenade_base::Span;
 
 /// Where a place lives.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Region {
     /// Global variables, part of the state.
     Global,

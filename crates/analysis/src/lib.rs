@@ -1,0 +1,19 @@
+//! Static facts of a model: what each edge reads and writes, which channels it may use, what a
+//! process may still do from a location, and what a claim or formula looks at.
+//!
+//! The facts err in the safe direction only.
+#![forbid(unsafe_code)]
+
+mod bits;
+mod cells;
+mod channels;
+mod effects;
+mod facts;
+mod walk;
+
+pub use bits::Bits;
+pub use cells::Cells;
+pub use channels::{ChannelRef, Channels};
+pub use effects::{Effects, Operation, Special};
+pub use facts::{ChannelUse, EdgeFacts, Facts, Future, LocationFacts, Observed, TypeFacts};
+pub use walk::{Visitor, each_action, visit_action, visit_expr};
