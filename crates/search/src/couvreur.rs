@@ -9,6 +9,10 @@
 //! that those of a component are always the upper end of the stack when it is complete; the number
 //! of a state is its place there.
 //!
+//! The variant that is called shy there (by states) looks at those steps of a new state first that
+//! lead to stored states. The states stored before it are those with smaller ids, so nothing is
+//! kept for that.
+//!
 //! The variant without that stack, described in the same paper, looks for the states of a complete
 //! component by exploring it again from its root: every transition twice, but no more states on
 //! stacks than the path has. All states in question that can be reached from the root of a complete
@@ -49,6 +53,19 @@ pub const ENTRY_WITHOUT_REM: SearchEntry = SearchEntry {
     build: |setup| Box::new(Couvreur::without_rem(setup)),
 };
 
+/// For the list of searches.
+pub const ENTRY_SHY: SearchEntry = SearchEntry {
+    id: "couvreur_shy",
+    title: "Accepting components, stored states first",
+    doc: "The search for accepting components that looks at the steps of a state to stored states \
+          before it goes on to a new one: often fewer states before a cycle is found, but more \
+          steps looked at, as all successors of a state are looked up first.",
+    shortest: false,
+    liveness: true,
+    generalised: true,
+    build: |setup| Box::new(Couvreur::shy(setup)),
+};
+
 /// A component of the states seen so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Component {
@@ -65,6 +82,8 @@ struct Component {
 /// What the next step does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
+    /// Takes the next item of the top frame if it leads to a stored state.
+    Stored,
     /// Takes the next item of the top frame.
     Search,
     /// The top frame is done.
@@ -84,6 +103,7 @@ pub struct Couvreur {
     /// Where complete components are explored again, this stays empty.
     live: ChunkedVec<StateId>,
     without_rem: bool,
+    shy: bool,
     /// How many states are in question.
     count: u32,
     /// How many states are done.
@@ -111,6 +131,7 @@ impl Couvreur {
             components: ChunkedVec::new(budget),
             live: ChunkedVec::new(budget),
             without_rem: false,
+            shy: false,
             count: 0,
             done: 0,
             reported: None,
@@ -125,6 +146,11 @@ impl Couvreur {
     /// A search without a live stack, that has not begun.
     pub fn without_rem(setup: &Setup) -> Self {
         Self { without_rem: true, ..Self::new(setup) }
+    }
+
+    /// A search that looks at steps to stored states first, that has not begun.
+    pub fn shy(setup: &Setup) -> Self {
+        Self { shy: true, ..Self::new(setup) }
     }
 
     fn tables(&self) -> u64 {
@@ -362,11 +388,42 @@ impl Couvreur {
         match self.walk.begin(system) {
             Ok(true) => {
                 let id = self.walk.top.id;
-                self.enter(id, 0).or_else(|| self.walk.expand(system))
+                self.enter(id, 0).or_else(|| self.expand(system))
             }
             Ok(false) => Some(self.walk.run.explored()),
             Err(end) => Some(end),
         }
+    }
+
+    /// Begins with a new state.
+    #[inline]
+    fn expand(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        if self.shy && self.all != 0 {
+            self.phase = Phase::Stored;
+        }
+        self.walk.expand(system)
+    }
+
+    /// Takes the next item of the top frame if it leads to a stored state, the others later.
+    fn meet_stored(&mut self) -> Option<Outcome> {
+        let walk = &mut self.walk;
+        let target = match walk.item() {
+            Some(&Item::Target { start, end, moves, atomic_moves, .. }) => {
+                walk.find(start, end).map(|id| (id, moves, atomic_moves))
+            }
+            Some(Item::Violation { .. }) => None,
+            None => {
+                walk.top.next = 0;
+                self.phase = Phase::Search;
+                return None;
+            }
+        };
+        let marks = walk.marks();
+        walk.top.next += 1;
+        let (id, moves, atomic_moves) = target?;
+        walk.count_step(moves, atomic_moves);
+        walk.run.statistics.states_matched += 1;
+        self.meet(id, marks)
     }
 
     /// Takes the next item of the top frame.
@@ -377,12 +434,16 @@ impl Couvreur {
             Some(&Item::Target { start, end, moves, atomic_moves, .. }) => {
                 let marks = walk.marks();
                 walk.top.next += 1;
+                let met = |id: &StateId| *id <= walk.top.id;
+                if self.shy && self.all != 0 && walk.find(start, end).as_ref().is_some_and(met) {
+                    return None;
+                }
                 let depth = walk.count_step(moves, atomic_moves);
                 match walk.arrive(start, end, depth) {
                     Ok(Arrival::New(id)) => walk
                         .descend(Frame::new(id, depth))
                         .or_else(|| self.enter(id, marks))
-                        .or_else(|| self.walk.expand(system)),
+                        .or_else(|| self.expand(system)),
                     Ok(Arrival::Seen(id)) => self.meet(id, marks),
                     Ok(Arrival::Cut) => None,
                     Err(stop) => Some(stop),
@@ -415,6 +476,7 @@ impl Couvreur {
                 self.begin(system)
             } else {
                 match self.phase {
+                    Phase::Stored => self.meet_stored(),
                     Phase::Search => self.follow(system),
                     Phase::Leave => self.leave(system),
                     Phase::Close => self.close(system),

@@ -212,6 +212,7 @@ pub const ENTRIES: &[SearchEntry] = &[
     nested_dfs::ENTRY,
     generalised_nested_dfs::ENTRY,
     couvreur::ENTRY_WITHOUT_REM,
+    couvreur::ENTRY_SHY,
 ];
 
 /// The search with this id over an exact store.

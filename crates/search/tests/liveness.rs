@@ -10,12 +10,12 @@ use promenade_transition_system::{Marks, Selection, Successors, TransitionSystem
 use support::automaton::Automaton;
 use support::{Answer, Event, Oracle, run};
 
-const SEARCHES: [&str; 4] =
-    ["couvreur", "nested_dfs", "couvreur_without_rem", "generalised_nested_dfs"];
+const SEARCHES: [&str; 5] =
+    ["couvreur", "nested_dfs", "couvreur_without_rem", "couvreur_shy", "generalised_nested_dfs"];
 
 /// Whether it keeps memory free for what a first cycle needs.
 fn always_shows(id: &str) -> bool {
-    ["couvreur", "nested_dfs"].contains(&id)
+    ["couvreur", "nested_dfs", "couvreur_shy"].contains(&id)
 }
 
 /// Whether it knows components, and so reports each once.
@@ -66,8 +66,10 @@ fn verdicts_are_those_of_brute_force() {
             assert_eq!(others, plain.evidence, "{id}, seed {seed}");
             assert_eq!(answer.outcome, plain.outcome, "{id}, seed {seed}");
             assert_eq!(answer.stored, plain.stored);
-            assert_eq!(answer.matched, plain.matched);
-            assert_eq!(answer.atomic, plain.atomic);
+            if answer.outcome == Outcome::Exhausted || id != "couvreur_shy" {
+                assert_eq!(answer.matched, plain.matched);
+                assert_eq!(answer.atomic, plain.atomic);
+            }
             if answer.outcome == Outcome::Exhausted {
                 assert_eq!(cycles > 0, expected > 0, "{id}, seed {seed}");
                 if by_components(id) {
@@ -417,11 +419,11 @@ fn degeneralised(automaton: &Automaton, sets: u32) -> Automaton {
 #[test]
 fn searches_visit_what_is_known_of_random_products() {
     // Sums of states, steps and peaks of the stacks over products with an accepting cycle. In the
-    // paper on the first two algorithms: about as many states for the nested search (its inner searches look at some
+    // paper on these algorithms: somewhat fewer states where stored ones are looked at first, about as many states for the nested search (its inner searches look at some
     // steps of states on the stack before the outer one does), but more steps;
     // and more states where there is one acceptance set instead.
-    let mut sums = [[0; 3]; 3];
-    let ids = ["couvreur", "generalised_nested_dfs", "nested_dfs"];
+    let mut sums = [[0; 3]; 4];
+    let ids = ["couvreur", "couvreur_shy", "generalised_nested_dfs", "nested_dfs"];
     let mut random = Random::new(1);
     for _ in 0..100 {
         let mut automaton = product(&mut random, 1000, 2, 4, 10);
@@ -437,7 +439,8 @@ fn searches_visit_what_is_known_of_random_products() {
             sums[2] += statistics.peak_stack;
         }
     }
-    let [couvreur, generalised, nested] = sums;
+    let [couvreur, shy, generalised, nested] = sums;
+    assert!(shy[0] < couvreur[0], "{sums:?}");
     assert!(couvreur[0].abs_diff(generalised[0]) < couvreur[0] / 20, "{sums:?}");
     assert!(nested[0] > generalised[0], "{sums:?}");
     assert!(couvreur[1] < generalised[1] && generalised[1] < nested[1], "{sums:?}");
