@@ -8,6 +8,7 @@
 mod arena;
 pub mod bitstate;
 mod chunked;
+pub mod collapse;
 pub mod exact;
 pub mod hash_compact;
 pub mod omission;
@@ -18,6 +19,7 @@ mod testing;
 
 pub use bitstate::Bitstate;
 pub use chunked::ChunkedVec;
+pub use collapse::Collapse;
 pub use exact::Exact;
 pub use hash_compact::HashCompact;
 pub use omission::Approximation;
@@ -97,6 +99,27 @@ pub trait StateStore: VisitedSet {
     fn after(&self, id: StateId) -> Option<StateId>;
 }
 
+/// A visited set that can write a stored state into a buffer, even if it does not keep states as
+/// they are.
+pub trait Recall: VisitedSet {
+    /// Appends the bytes of a stored state, hidden ones included; nothing for an id of another
+    /// store.
+    fn recall(&self, id: StateId, into: &mut Vec<u8>);
+
+    /// The stored state with this identity.
+    fn locate(&self, state: &[u8], key_len: usize) -> Option<StateId>;
+}
+
+impl<S: StateStore> Recall for S {
+    fn recall(&self, id: StateId, into: &mut Vec<u8>) {
+        into.extend_from_slice(self.get(id));
+    }
+
+    fn locate(&self, state: &[u8], key_len: usize) -> Option<StateId> {
+        self.find(state, key_len)
+    }
+}
+
 /// A store to choose from.
 #[derive(Clone, Copy, Debug)]
 pub struct StoreEntry {
@@ -111,4 +134,5 @@ pub struct StoreEntry {
 }
 
 /// Every store.
-pub const ENTRIES: &[StoreEntry] = &[exact::ENTRY, bitstate::ENTRY, hash_compact::ENTRY];
+pub const ENTRIES: &[StoreEntry] =
+    &[exact::ENTRY, bitstate::ENTRY, hash_compact::ENTRY, collapse::ENTRY];
