@@ -365,6 +365,22 @@ pageTest("the state of a counterexample moves in the picture", peterson, async (
   await page.keyboard.press("PageDown");
   assert.equal(await here(), end);
   assert.ok((await page.locator(".edge.taken").count()) >= 1);
+  // The propositions along the run, with the cycle bracketed; a press shows that step.
+  const names = await page.locator(".timeline-names li").allInnerTexts();
+  assert.equal(names.length, 2, names.join());
+  assert.ok(names.some((it) => /wants\[0\]/.test(it)) && names.some((it) => /Process\[0\]@critical/.test(it)), names.join());
+  assert.equal(await page.locator(".timeline-cycle").count(), 1);
+  const seenHolding = new Set();
+  for (let step = 0; step < 16; step += 1) {
+    await page.locator(".timeline svg").click({ position: { x: step * 14 + 7, y: 20 } });
+    assert.match(await page.locator(".stepping-place").innerText(), new RegExp(`^step ${step} of`));
+    for (const it of await page.locator(".timeline-names li").allInnerTexts()) {
+      const [sign, name] = [it.trim()[0], it.replace(/^[●○?]\s*/, "").split("\n")[0]];
+      assert.notEqual(sign, "?", it);
+      if (sign === "●") seenHolding.add(name.replace(/(holds)$/, "").trim());
+    }
+  }
+  assert.equal(seenHolding.size, 2, "each holds at some step, the label at the critical statement too");
 });
 
 pageTest("a gallery model says what its formulas come to, and each can be tried", peterson, async ({ page }) => {

@@ -27,6 +27,7 @@ mod numbers;
 mod offsets;
 mod options;
 mod playback;
+mod propositions;
 mod share;
 mod splitter;
 mod storage;

@@ -191,6 +191,16 @@ impl Playback {
         state
     }
 
+    /// Calls with the states from the initial one on, up to the one after this many steps.
+    pub fn visit(&self, steps: usize, mut call: impl FnMut(&Snapshot)) {
+        let mut state = self.state(0);
+        call(&state);
+        for step in self.trace.steps.iter().take(steps) {
+            state.apply(&step.changes, &step.positions);
+            call(&state);
+        }
+    }
+
     /// The slots that the step before this state changed.
     pub fn changed(&self, step: usize) -> HashSet<usize> {
         let step = step.checked_sub(1).and_then(|i| self.trace.steps.get(i));

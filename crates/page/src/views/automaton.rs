@@ -1,5 +1,6 @@
 //! The automaton of the formula, of its negation, or of the counterexample that is shown.
 
+use super::timeline::Timeline;
 use super::{View, nothing};
 use crate::app::{App, Picture, Shared};
 use crate::automaton::{Canvas, ExportMenu, Marked, acceptance};
@@ -109,7 +110,7 @@ fn Content() -> impl IntoView {
         view! {
             <div class="automaton" on:keydown=press>
                 <Tools picture=picture components=components data=data drawing=drawing/>
-                {move || steps().then(|| view! { <Stepping/> })}
+                {move || steps().then(|| view! { <Stepping/> <Timeline/> })}
                 {move || match drawn.get() {
                     Some(Err(why)) => view! { <p class="empty">{format!("The automaton is {why}. Its text can be exported.")}</p> }.into_any(),
                     _ if data.with(|it| it.as_ref().is_some_and(|it| it.states.is_empty())) => {

@@ -8,6 +8,7 @@ mod properties;
 mod reading;
 mod statistics;
 mod steps;
+mod timeline;
 mod trace;
 mod unreached;
 mod values;
