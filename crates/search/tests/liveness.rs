@@ -302,6 +302,29 @@ fn small_automata_have_the_known_answers() {
 }
 
 #[test]
+fn every_bit_can_be_a_set() {
+    // A ring of 64 steps with a mark each, then the same with one mark on no cycle.
+    let ring: Vec<_> = (0..64).map(|n| (n, (n + 1) % 64, 1 << n)).collect();
+    let mut broken: Vec<_> = ring.clone();
+    broken[63].2 = 0;
+    broken.push((5, 64, 1 << 63));
+    // Chords, so that inner searches have something to do, with every mark many times.
+    broken.extend((0..64).map(|n| (n, n * 7 % 64, 1 << (n % 63))));
+    for id in SEARCHES {
+        for (edges, expected) in [(&ring, 1), (&broken, 0)] {
+            let automaton = Automaton::new(65, edges, u64::MAX);
+            assert_eq!(automaton.accepting_components(), expected);
+            for violations in [Some(1), None] {
+                let answer = answer(id, &setup(1 << 20, violations), &automaton, 3);
+                assert_eq!(answer.errors, expected, "{id}");
+                assert_eq!(answer.evidence.len() as u64, expected, "{id}");
+                assert_eq!(answer.stored, 64 + u64::from(expected == 0), "{id}");
+            }
+        }
+    }
+}
+
+#[test]
 fn counterexamples_are_short() {
     // Long ways in the order of the search, and short ones: to the ring of three at the end, which
     // the stem may enter anywhere, and around it.
