@@ -31,6 +31,19 @@ pub fn FormulaReading() -> impl IntoView {
     }
 }
 
+/// A sentence with code between backquotes.
+fn prose(text: &str) -> Vec<AnyView> {
+    // An odd number of backquotes means that they are no pairs.
+    if text.matches('`').count() % 2 == 1 {
+        return vec![text.to_owned().into_any()];
+    }
+    let part = |(index, part): (usize, &str)| {
+        let part = part.to_owned();
+        if index % 2 == 1 { view! { <code>{part}</code> }.into_any() } else { part.into_any() }
+    };
+    text.split('`').enumerate().map(part).collect()
+}
+
 /// An error with the place, marked in the formula.
 fn finding(text: &str, it: &DiagnosticData) -> impl IntoView + use<> {
     let end = text.len();
@@ -53,9 +66,9 @@ fn finding(text: &str, it: &DiagnosticData) -> impl IntoView + use<> {
     };
     view! {
         <div class="finding">
-            <p class="finding-text"><span class="dot" data-tone=tone></span> <span>{message}</span></p>
+            <p class="finding-text"><span class="dot" data-tone=tone></span> <span>{prose(&message)}</span></p>
             {place}
-            {it.hint.clone().map(|hint| view! { <p class="meaning">{hint}</p> })}
+            {it.hint.as_deref().map(|hint| view! { <p class="meaning">{prose(hint)}</p> })}
         </div>
     }
 }
@@ -144,15 +157,15 @@ fn advice(app: App, it: &AdviceData) -> impl IntoView + use<> {
                     <button class="suggestion" title="Write it into the box" on:click=move |_| app.set_formula(put.clone())>
                         <code>{formula}</code>
                     </button>
-                    <span class="meaning">{suggestion.meaning.clone()}</span>
+                    <span class="meaning">{prose(&suggestion.meaning)}</span>
                 </li>
             }
         })
         .collect();
     view! {
         <div class="hint">
-            <p>{it.message.clone()}</p>
-            <p class="meaning">{it.reason.clone()}</p>
+            <p>{prose(&it.message)}</p>
+            <p class="meaning">{prose(&it.reason)}</p>
             <ul class="suggestions">{suggestions}</ul>
         </div>
     }
