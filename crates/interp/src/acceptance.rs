@@ -135,7 +135,10 @@ impl Expansion<'_> {
                 }
                 run.timeout = timeout;
                 let path = run.scratch.path.len();
-                if run.processes(state, selection, moves, path) || run.aborted {
+                if run.processes(state, selection, moves, path)
+                    || run.aborted
+                    || selection != Selection::All
+                {
                     return;
                 }
                 stuck = true;

@@ -1,12 +1,12 @@
 //! The transition system of a model.
 
 use crate::acceptance::Acceptance;
-use crate::compile;
 use crate::eval::{Context, Faults};
 use crate::expand::{Expansion, Scratch};
 use crate::options::RunOptions;
 use crate::program::Program;
 use crate::step;
+use crate::{channel, compile};
 use promenade_ir::Model;
 use promenade_transition_system::{
     Item, Marks, Selection, Successors, TransitionSystem, Violation,
@@ -121,6 +121,28 @@ impl TransitionSystem for Interpreter {
 
     fn acceptance(&self) -> Marks {
         if self.options.acceptance { Acceptance::all(&self.program, &self.options) } else { 0 }
+    }
+
+    fn control(&self, state: &[u8], out: &mut Vec<(u32, u32)>) {
+        out.clear();
+        let p = &self.program;
+        let mut base = p.first_process as usize;
+        for _ in 0..state[0] {
+            let ty = p.type_at(state, base);
+            out.push((ty as u32, p.location_at(state, base)));
+            base += p.types[ty].record_bytes as usize;
+        }
+    }
+
+    fn channel_fill(&self, state: &[u8], number: u32) -> Option<(u32, u32)> {
+        let q = self.program.channel(state, i32::try_from(number).ok()?)?;
+        let capacity = self.program.channel_types[q.ty as usize].capacity;
+        Some((channel::length(&self.program, state, q), capacity))
+    }
+
+    fn local_byte(&self, state: &[u8], pid: u8, offset: u32) -> Option<u8> {
+        let base = self.program.process_base(state, u32::from(pid))?;
+        state.get(base + (self.program.locals_offset + offset) as usize).copied()
     }
 
     fn executed(&self) -> &[bool] {

@@ -48,6 +48,25 @@ pub trait TransitionSystem {
         0
     }
 
+    /// Clears `out` and fills it with the type and the location of each process of `state`, by pid.
+    /// Reductions ask for it; a system that gives nothing is not reduced.
+    fn control(&self, state: &[u8], out: &mut Vec<(u32, u32)>) {
+        let _ = state;
+        out.clear();
+    }
+
+    /// Messages and slots of the channel with a number (from 1), if it exists in `state`.
+    fn channel_fill(&self, state: &[u8], number: u32) -> Option<(u32, u32)> {
+        let _ = (state, number);
+        None
+    }
+
+    /// The byte at an offset of the locals of a process: a channel number, say.
+    fn local_byte(&self, state: &[u8], pid: u8, offset: u32) -> Option<u8> {
+        let _ = (state, pid, offset);
+        None
+    }
+
     /// Coverage: for every edge of the model (by number) whether any expansion so far took it.
     fn executed(&self) -> &[bool];
 }

@@ -1,0 +1,298 @@
+//! What can be said of a location once and for all.
+
+use crate::conflict::{Conflict, conflict};
+use crate::{Goal, Reason};
+use promenade_analysis::{Bits, ChannelRef, EdgeFacts, Facts, Operation, Special};
+use promenade_ir::{Action, Edge, EdgeId, Model};
+
+/// A channel operation of a candidate.
+#[derive(Clone, Debug)]
+pub(crate) struct ChannelStep {
+    pub edge: EdgeId,
+    pub channel: ChannelRef,
+    pub operation: Operation,
+    /// Uses that disturb it always, and those that disturb it depending on the fill; by number.
+    pub always: Bits,
+    pub by_fill: Bits,
+}
+
+/// What has to be looked at in a state.
+#[derive(Clone, Debug)]
+pub(crate) struct Conditions {
+    pub reads: Bits,
+    pub writes: Bits,
+    pub channels: Vec<ChannelStep>,
+    /// The process ends here.
+    pub dies: bool,
+    /// The edges concerned, as location and position.
+    pub edges: Vec<(usize, usize)>,
+}
+
+/// A location of a process type.
+#[derive(Clone, Debug)]
+pub(crate) enum Plan {
+    /// Never an ample set.
+    Never(Reason),
+    /// Always one (if a step is enabled).
+    Free,
+    /// It depends.
+    If(Box<Conditions>),
+}
+
+pub(crate) struct Planner<'a> {
+    model: &'a Model,
+    facts: &'a Facts,
+    goal: &'a Goal,
+    /// Rendezvous channels for which it matters elsewhere whether they are offered.
+    decisive: Bits,
+}
+
+impl<'a> Planner<'a> {
+    pub(crate) fn new(model: &'a Model, facts: &'a Facts, goal: &'a Goal) -> Self {
+        let mut decisive = facts.channels.none();
+        for one in &facts.uses {
+            let rendezvous = || facts.channels.may_have(&one.channel, |capacity| capacity == 0);
+            if one.operation == Operation::SendTested && rendezvous() {
+                decisive.unite(&facts.channels.among(&one.channel));
+            }
+        }
+        Self { model, facts, goal, decisive }
+    }
+
+    /// Why nothing is reduced in this model at all.
+    pub(crate) fn nowhere(&self) -> Option<Reason> {
+        let all = self.facts.special;
+        if self.model.uses_priorities || all.any_of(Special::PRIORITY) {
+            return Some(Reason::Priorities);
+        }
+        if self.model.uses_last || all.any_of(Special::LAST) {
+            return Some(Reason::Last);
+        }
+        if all.any_of(Special::ENABLED.and(Special::NON_PROGRESS)) {
+            return Some(Reason::Enabled);
+        }
+        let everything = Special::TIMEOUT
+            .and(Special::LAST)
+            .and(Special::PRIORITY)
+            .and(Special::ENABLED)
+            .and(Special::WRITES_GLOBAL);
+        if self.goal.observed.as_ref().is_some_and(|o| o.special.any_of(everything)) {
+            return Some(Reason::PropertySeesAll);
+        }
+        self.goal.weak_fairness.then_some(Reason::WeakFairness)
+    }
+
+    /// Plans by type and location.
+    pub(crate) fn plans(&self) -> Vec<Vec<Plan>> {
+        let types = self.facts.types.iter().enumerate();
+        types
+            .map(|(ty, facts)| {
+                (0..facts.locations.len())
+                    .map(|at| match self.location(ty, at) {
+                        Ok(conditions) => {
+                            let free = conditions.reads.is_empty()
+                                && conditions.writes.is_empty()
+                                && conditions.channels.is_empty()
+                                && !conditions.dies;
+                            if free { Plan::Free } else { Plan::If(Box::new(conditions)) }
+                        }
+                        Err(reason) => Plan::Never(reason),
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// The edges that a step from a location may take: its own, and those that an atomic sequence
+    /// goes on with. All of them count, enabled or not.
+    fn closure(&self, ty: usize, at: usize) -> Vec<(usize, usize)> {
+        let locations = &self.facts.types[ty].locations;
+        let mut seen = vec![at];
+        let mut edges = Vec::new();
+        let mut next = 0;
+        while let Some(&location) = seen.get(next) {
+            next += 1;
+            let Some(facts) = locations.get(location) else { continue };
+            for (number, edge) in facts.edges.iter().enumerate() {
+                edges.push((location, number));
+                let target = edge.target.0 as usize;
+                if edge.keeps_atomic && !seen.contains(&target) {
+                    seen.push(target);
+                }
+            }
+        }
+        edges
+    }
+
+    fn location(&self, ty: usize, at: usize) -> Result<Conditions, Reason> {
+        let facts = self.facts;
+        let edges = self.closure(ty, at);
+        if edges.is_empty() {
+            return Err(Reason::NoEdges);
+        }
+        let mut all = Conditions {
+            reads: Bits::new(facts.objects()),
+            writes: Bits::new(facts.objects()),
+            channels: Vec::new(),
+            dies: false,
+            edges: edges.clone(),
+        };
+        for (location, number) in edges {
+            let edge = &facts.types[ty].locations[location].edges[number];
+            let code = &self.model.proctypes[ty].graph.locations[location].edges[number];
+            self.special(edge)?;
+            self.seen(ty, at, edge)?;
+            self.rendezvous(ty, edge)?;
+            all.reads.unite(&edge.reads);
+            all.writes.unite(&edge.writes);
+            all.dies |= edge.special.any_of(Special::END);
+            let first = location == at && !matches!(code.action, Action::DStep(_));
+            self.channels(edge, first, &mut all.channels)?;
+        }
+        if all.dies
+            && let Some(observed) = &self.goal.observed
+            && observed.special.any_of(existence())
+        {
+            return Err(Reason::Visible(self.first_edge(ty, at)));
+        }
+        Ok(all)
+    }
+
+    fn first_edge(&self, ty: usize, at: usize) -> EdgeId {
+        self.facts.types[ty].locations[at].edges.first().map_or(EdgeId(0), |edge| edge.id)
+    }
+
+    fn special(&self, edge: &EdgeFacts) -> Result<(), Reason> {
+        let has = |special| edge.special.any_of(special);
+        if has(Special::TIMEOUT) {
+            return Err(Reason::Timeout(edge.id));
+        }
+        if has(Special::NR_PR) {
+            return Err(Reason::ProcessCount(edge.id));
+        }
+        if has(Special::RUN) {
+            return Err(Reason::Creates(edge.id));
+        }
+        if has(Special::REMOTE_LOCATION.and(Special::REMOTE_LOAD)) {
+            return Err(Reason::LooksAtProcess(edge.id));
+        }
+        Ok(())
+    }
+
+    /// Whether somebody sees what the edge changes: another process by a remote reference, or the
+    /// property.
+    fn seen(&self, ty: usize, at: usize, edge: &EdgeFacts) -> Result<(), Reason> {
+        let target = edge.target.0;
+        let observers = [
+            (Some(&self.facts.remote), Reason::SeenByProcess(edge.id)),
+            (self.goal.observed.as_ref(), Reason::Visible(edge.id)),
+        ];
+        for (observed, reason) in observers {
+            let Some(observed) = observed else { continue };
+            let (Some(locations), Some(locals)) =
+                (observed.locations.get(ty), observed.locals.get(ty))
+            else {
+                return Err(reason);
+            };
+            let moves = target as usize != at
+                && (locations.contains(&target) || locations.contains(&(at as u32)));
+            let writes = edge.local_writes.iter().any(|byte| locals.contains(byte));
+            if moves || writes || edge.writes.meets(&observed.objects) {
+                return Err(reason);
+            }
+        }
+        let graph = &self.model.proctypes[ty].graph;
+        let here = &graph.locations[at];
+        let there = graph.locations.get(target as usize).unwrap_or(here);
+        let non_progress = Special::NON_PROGRESS;
+        let observed = self.goal.observed.as_ref();
+        let progress = observed.is_some_and(|o| o.special.any_of(non_progress));
+        if (self.goal.accept_labels && here.accept != there.accept)
+            || (progress && here.progress != there.progress)
+        {
+            return Err(Reason::Visible(edge.id));
+        }
+        Ok(())
+    }
+
+    /// A step must not lead to where a decisive rendezvous is offered.
+    fn rendezvous(&self, ty: usize, edge: &EdgeFacts) -> Result<(), Reason> {
+        if self.decisive.is_empty() {
+            return Ok(());
+        }
+        let target = self.facts.types[ty].locations.get(edge.target.0 as usize);
+        let uses = target.iter().flat_map(|t| &t.edges).flat_map(|e| &e.uses);
+        for number in uses {
+            let one = &self.facts.uses[*number as usize];
+            let receives = matches!(one.operation, Operation::Receive | Operation::RandomReceive);
+            let channels = &self.facts.channels;
+            if receives
+                && channels.may_meet(&self.decisive, &channels.among(&one.channel))
+                && channels.may_have(&one.channel, |capacity| capacity == 0)
+            {
+                return Err(Reason::OffersRendezvous(edge.id));
+            }
+        }
+        Ok(())
+    }
+
+    /// The channel operations of an edge. Only the first step of a sequence is tried in a state
+    /// that is known; the fill of a channel says nothing about later ones.
+    fn channels(
+        &self,
+        edge: &EdgeFacts,
+        first: bool,
+        out: &mut Vec<ChannelStep>,
+    ) -> Result<(), Reason> {
+        let channels = &self.facts.channels;
+        for number in &edge.uses {
+            let one = &self.facts.uses[*number as usize];
+            let changes = match one.operation {
+                Operation::SendTested | Operation::ReceiveTested => continue,
+                Operation::SenseRoom | Operation::SenseMessage | Operation::SenseAll => false,
+                _ => true,
+            };
+            let among = channels.among(&one.channel);
+            if !channels.may_have(&one.channel, |capacity| capacity > 0) {
+                return Err(Reason::Rendezvous(edge.id));
+            }
+            if changes && self.model.trace.is_some() {
+                return Err(Reason::Traced(edge.id));
+            }
+            let sees = |q: &ChannelRef| channels.may_meet(&channels.among(q), &among);
+            if changes && self.goal.observed.as_ref().is_some_and(|o| o.channels.iter().any(sees)) {
+                return Err(Reason::Visible(edge.id));
+            }
+            let mut step = ChannelStep {
+                edge: edge.id,
+                channel: one.channel.clone(),
+                operation: one.operation,
+                always: Bits::new(self.facts.uses.len()),
+                by_fill: Bits::new(self.facts.uses.len()),
+            };
+            for (number, other) in self.facts.uses.iter().enumerate() {
+                if !channels.may_meet(&among, &channels.among(&other.channel)) {
+                    continue;
+                }
+                let lose = self.model.options.lose_messages;
+                match conflict(one.operation, other.operation, lose) {
+                    Conflict::No => {}
+                    Conflict::Fill if first => _ = step.by_fill.insert(number),
+                    Conflict::Fill | Conflict::Always => _ = step.always.insert(number),
+                }
+            }
+            out.push(step);
+        }
+        Ok(())
+    }
+}
+
+/// Ways to notice whether a process exists.
+pub(crate) fn existence() -> Special {
+    Special::NR_PR.and(Special::REMOTE_LOCATION).and(Special::REMOTE_LOAD).and(Special::RUN)
+}
+
+/// An edge of the model behind a pair of location and position.
+pub(crate) fn edge_of(model: &Model, ty: usize, at: (usize, usize)) -> Option<&Edge> {
+    model.proctypes.get(ty)?.graph.locations.get(at.0)?.edges.get(at.1)
+}

@@ -1,0 +1,160 @@
+//! Reduced search against full search on random models: deadlocks, assertions and other errors.
+
+mod support;
+
+use promenade_interp::{Interpreter, RunOptions};
+use promenade_reduction::{CycleProviso, Goal, Preserve};
+use promenade_testkit::random_model::{Features, random_model};
+use promenade_transition_system::TransitionSystem;
+use support::{Found, Order, Run, models::local_model};
+
+/// Seeds, as wide as `PROMENADE_SEEDS=first-last` asks.
+fn seeds(usual: u64) -> std::ops::RangeInclusive<u64> {
+    let given = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
+    let pair = given.split_once('-');
+    let pair = pair.and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    let (first, last) = pair.unwrap_or((1, usual));
+    first..=last
+}
+
+fn compare(text: &str, seed: u64, totals: &mut Totals) {
+    let Some(model) = support::model(text) else { return };
+    let full = Run { limit: 6_000, ..Run::full(&model) }.search();
+    if full.partial {
+        return;
+    }
+    totals.models += 1;
+    totals.full += full.states;
+    let check = |name: &str, found: &Found, kinds: bool| {
+        assert_eq!(full.blocked, found.blocked, "seed {seed}, {name}: deadlocks\n{text}");
+        if kinds {
+            assert_eq!(full.kinds, found.kinds, "seed {seed}, {name}: errors\n{text}");
+        }
+        assert!(found.states <= full.states, "seed {seed}, {name}: more states\n{text}");
+        assert!(!found.partial, "seed {seed}, {name}: broken off\n{text}");
+    };
+    for order in [Order::DepthFirst, Order::BreadthFirst] {
+        for preserve in [Preserve::Deadlocks, Preserve::Safety, Preserve::Liveness] {
+            let found = Run::reduced(&model, preserve, order).search();
+            let name = format!("{preserve:?} {order:?}");
+            check(&name, &found, preserve != Preserve::Deadlocks);
+            if preserve == Preserve::Safety {
+                totals.errors += usize::from(!found.kinds.is_empty());
+                match order {
+                    Order::DepthFirst => totals.depth += found.states,
+                    Order::BreadthFirst => totals.breadth += found.states,
+                }
+            }
+        }
+    }
+}
+
+#[derive(Default, Debug)]
+struct Totals {
+    models: usize,
+    errors: usize,
+    full: usize,
+    depth: usize,
+    breadth: usize,
+}
+
+#[test]
+fn random_models_keep_their_verdicts() {
+    let mut totals = Totals::default();
+    for seed in seeds(600) {
+        compare(&random_model(seed, Features::ALL), seed, &mut totals);
+    }
+    println!("{totals:?}");
+    assert!(totals.depth < totals.full);
+}
+
+#[test]
+fn random_models_with_much_local_work_keep_their_verdicts() {
+    let mut totals = Totals::default();
+    for seed in seeds(1500) {
+        compare(&local_model(seed), seed, &mut totals);
+    }
+    println!("{totals:?}");
+    assert!(totals.depth < totals.full);
+}
+
+/// Claims for formulas that do not change under stuttering.
+fn claim(number: u64) -> String {
+    let p = ["g == 1", "len(q0) > 0", "h == 0", "P0@L0"][(number / 4 % 3) as usize];
+    let q = ["h == 1", "g == 2", "len(q1) > 0"][(number / 16 % 3) as usize];
+    match number % 4 {
+        0 => format!(
+            "never {{ T: do :: !({p}) -> goto accept_S :: true od; accept_S: do :: !({p}) od }}"
+        ),
+        1 => format!(
+            "never {{ T: do :: ({p}) -> goto accept_S :: true od; accept_S: do :: true -> goto T od }}"
+        ),
+        2 => format!(
+            "never {{ T: do :: true :: (({p}) && !({q})) -> goto accept_S od; accept_S: do :: !({q}) od }}"
+        ),
+        _ => {
+            format!("never {{ do :: true :: ({p}) -> break od; do :: true :: ({q}) -> break od }}")
+        }
+    }
+}
+
+#[test]
+fn claims_keep_their_verdicts() {
+    let (mut models, mut accepted, mut full_states, mut states) = (0, 0, 0, 0);
+    for seed in seeds(700) {
+        let text = format!("{}{}", local_model(seed), claim(seed));
+        let Some(model) = support::model(&text) else { continue };
+        for acceptance in [true, false] {
+            let options = RunOptions { claim: Some(0), acceptance, ..RunOptions::default() };
+            let condition = Interpreter::new(model.clone(), options.clone()).acceptance();
+            let mut goal =
+                Goal::new(if acceptance { Preserve::Liveness } else { Preserve::Safety });
+            let facts = promenade_analysis::Facts::of(&model);
+            let mut observed = facts.nothing_observed(&model);
+            facts.observe_claim(&mut observed, &model.claims[0]);
+            goal.observed = Some(observed);
+            let run = |goal, order| {
+                Run { options: options.clone(), goal, order, limit: 6_000, ..Run::full(&model) }
+                    .search()
+            };
+            let full = run(None, Order::DepthFirst);
+            if full.partial {
+                continue;
+            }
+            models += 1;
+            full_states += full.states;
+            for order in [Order::DepthFirst, Order::BreadthFirst] {
+                let found = run(Some(goal.clone()), order);
+                states += found.states;
+                assert!(found.states <= full.states, "seed {seed}\n{text}");
+                assert_eq!(full.kinds, found.kinds, "seed {seed} {order:?}\n{text}");
+                if acceptance {
+                    let want = full.accepts(condition);
+                    accepted += usize::from(want);
+                    assert_eq!(want, found.accepts(condition), "seed {seed} {order:?}\n{text}");
+                }
+            }
+        }
+    }
+    println!(
+        "{models} products, {accepted} accepting, {full_states} states, reduced {}",
+        states / 2
+    );
+    assert!(states / 2 < full_states && accepted > 0);
+}
+
+/// The oracle notices what goes wrong: without a proviso assertions get lost.
+#[test]
+fn without_a_proviso_errors_are_missed() {
+    let mut missed = 0;
+    for seed in 1..=1500 {
+        let text = local_model(seed);
+        let Some(model) = support::model(&text) else { continue };
+        let full = Run { limit: 6_000, ..Run::full(&model) }.search();
+        let run = Run::reduced(&model, Preserve::Safety, Order::DepthFirst);
+        let found = Run { proviso: Some(CycleProviso::Nothing), ..run }.search();
+        missed += usize::from(!full.partial && full.kinds != found.kinds);
+    }
+    println!("{missed} models lose an error");
+    assert!(missed > 0);
+}
