@@ -76,8 +76,17 @@ fn searches_and_spin_agree_on_random_formulas() {
         let mut others = vec![
             check(&text, ltl(), Emptiness::NestedDfs, none),
             check(&text, ltl(), Emptiness::Couvreur, none),
+            check(&text, ltl(), Emptiness::CouvreurShy, none),
+            check(&text, ltl(), Emptiness::CouvreurWithoutRem, none),
+            check(&text, ltl(), Emptiness::GeneralisedNestedDfs, none),
             check(&model, Property::Formula { text: formula.clone() }, Emptiness::Automatic, none),
         ];
+        // Under fairness the searches for several sets agree.
+        let fair = [Emptiness::Automatic, Emptiness::GeneralisedNestedDfs, Emptiness::CouvreurShy]
+            .map(|emptiness| check(&text, ltl(), emptiness, Fairness::Weak));
+        if fair.iter().any(|report| report.verdict != fair[0].verdict) {
+            wrong.push(format!("seed {seed}, fair: {:?}\n{text}", fair.map(|r| r.summary)));
+        }
         if !verdict {
             // Fewer runs count, so what holds still holds.
             others.push(check(&text, ltl(), Emptiness::Automatic, Fairness::Weak));

@@ -56,7 +56,14 @@ fn infinite_runs_are_those_of_the_headers() {
                 }
                 Property::Progress { fair } => (Checked::Progress, *fair),
             };
-            for emptiness in [Emptiness::Automatic, Emptiness::NestedDfs, Emptiness::Couvreur] {
+            for emptiness in [
+                Emptiness::Automatic,
+                Emptiness::NestedDfs,
+                Emptiness::Couvreur,
+                Emptiness::CouvreurShy,
+                Emptiness::CouvreurWithoutRem,
+                Emptiness::GeneralisedNestedDfs,
+            ] {
                 if fair && emptiness == Emptiness::NestedDfs {
                     continue;
                 }

@@ -86,7 +86,7 @@ export interface Settings {
   /** Which infinite runs count. */
   fairness?: "none" | "weak";
   /** How accepting cycles are looked for. */
-  emptiness?: "automatic" | "nested_dfs" | "couvreur";
+  emptiness?: "automatic" | "nested_dfs" | "generalised_nested_dfs" | "couvreur" | "couvreur_shy" | "couvreur_without_rem";
   defines?: { name: string; value?: string }[];
 }
 
@@ -166,6 +166,10 @@ export interface Statistics {
   atomic_steps: number;
   depth: number;
   errors: number;
+  /** All steps looked at, those of inner searches included. */
+  steps: number;
+  /** Most states on all stacks or in the queue at once. */
+  peak_stack: number;
   state_bytes: number;
   store_bytes: number;
   stack_bytes: number;

@@ -17,6 +17,9 @@ pub fn emptiness(emptiness: Emptiness) -> Option<&'static SearchEntry> {
     let id = match emptiness {
         Emptiness::NestedDfs => "nested_dfs",
         Emptiness::Couvreur | Emptiness::Automatic => "couvreur",
+        Emptiness::CouvreurShy => "couvreur_shy",
+        Emptiness::CouvreurWithoutRem => "couvreur_without_rem",
+        Emptiness::GeneralisedNestedDfs => "generalised_nested_dfs",
     };
     SEARCHES.iter().find(|entry| entry.id == id)
 }

@@ -99,7 +99,7 @@ fn search(
         }
         Emptiness::NestedDfs if fair => {
             let message = "nested depth-first search cannot be used with fairness";
-            let hint = "Choose the automatic search, or no fairness.";
+            let hint = "Choose the automatic search or the generalised one, or no fairness.";
             let error = general("search-and-fairness", message);
             return Err(Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..error }));
         }

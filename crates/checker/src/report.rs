@@ -199,6 +199,8 @@ pub(crate) fn numbers(statistics: &promenade_search::Statistics) -> Statistics {
         atomic_steps: statistics.atomic_steps,
         depth: statistics.depth,
         errors: statistics.errors,
+        steps: statistics.steps(),
+        peak_stack: statistics.peak_stack,
         state_bytes: statistics.state_bytes,
         store_bytes: statistics.store_bytes,
         stack_bytes: statistics.stack_bytes,

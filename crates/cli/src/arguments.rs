@@ -323,9 +323,14 @@ impl Reader {
                     "automatic" => Emptiness::Automatic,
                     "nested-dfs" => Emptiness::NestedDfs,
                     "couvreur" => Emptiness::Couvreur,
+                    "couvreur-shy" => Emptiness::CouvreurShy,
+                    "couvreur-without-rem" => Emptiness::CouvreurWithoutRem,
+                    "generalised-nested-dfs" => Emptiness::GeneralisedNestedDfs,
                     other => {
                         return Err(format!(
-                            "an algorithm is `automatic`, `nested-dfs` or `couvreur`, not `{other}`"
+                            "an algorithm is `automatic`, `nested-dfs`, \
+                             `generalised-nested-dfs`, `couvreur`, `couvreur-shy` or \
+                             `couvreur-without-rem`, not `{other}`"
                         ));
                     }
                 }

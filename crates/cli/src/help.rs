@@ -69,7 +69,8 @@ What is checked
   --fairness none|weak with `weak`, only infinite runs count in which no process stands
                        still for ever although it could always move
   --algorithm NAME     how accepting cycles are looked for: automatic (default),
-                       nested-dfs, couvreur
+                       nested-dfs (no fairness), generalised-nested-dfs, couvreur,
+                       couvreur-shy, couvreur-without-rem
   --no-assertions      do not check assertions
   --no-end-states      do not report invalid end states
   --empty-channels     a valid end state needs empty channels

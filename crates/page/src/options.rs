@@ -293,6 +293,21 @@ fn EmptinessChoice() -> impl IntoView {
                 "Couvreur",
                 "Finds the strongly connected parts in one search, and stops as soon as one of them is accepting.",
             )}
+            {row(
+                Emptiness::CouvreurShy,
+                "Couvreur, shy",
+                "The same, but looks at steps to known states first: fewer states where a cycle is near.",
+            )}
+            {row(
+                Emptiness::CouvreurWithoutRem,
+                "Couvreur, without a list",
+                "The same with less memory: a finished part is explored again to mark its states.",
+            )}
+            {row(
+                Emptiness::GeneralisedNestedDfs,
+                "Generalised nested depth-first search",
+                "Nested search for several acceptance sets, so it can be combined with fairness.",
+            )}
             <Infinite/>
         </fieldset>
     }

@@ -74,6 +74,12 @@ pub enum Emptiness {
     NestedDfs,
     /// Couvreur's search for strongly connected components.
     Couvreur,
+    /// The same, with steps to stored states first.
+    CouvreurShy,
+    /// The same without a list of the states of unfinished components: less memory, more time.
+    CouvreurWithoutRem,
+    /// Nested depth-first search for several acceptance sets.
+    GeneralisedNestedDfs,
 }
 
 /// The order of the search.

@@ -134,6 +134,12 @@ pub struct Statistics {
     pub depth: u64,
     /// Violations counted.
     pub errors: u64,
+    /// All steps looked at, those of inner searches included.
+    #[serde(default)]
+    pub steps: u64,
+    /// Most states on all stacks or in the queue at once.
+    #[serde(default)]
+    pub peak_stack: u64,
     /// Longest state vector, in bytes.
     pub state_bytes: u64,
     /// Memory for states.

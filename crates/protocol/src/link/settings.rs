@@ -89,6 +89,9 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
         Emptiness::Automatic => 0,
         Emptiness::NestedDfs => 1,
         Emptiness::Couvreur => 2,
+        Emptiness::CouvreurShy => 3,
+        Emptiness::CouvreurWithoutRem => 4,
+        Emptiness::GeneralisedNestedDfs => 5,
     };
     number(key::EMPTINESS, settings.emptiness != base.emptiness, 0, emptiness);
     let differs = settings.keep_violations != base.keep_violations;
@@ -175,6 +178,9 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
                 0 => Emptiness::Automatic,
                 1 => Emptiness::NestedDfs,
                 2 => Emptiness::Couvreur,
+                3 => Emptiness::CouvreurShy,
+                4 => Emptiness::CouvreurWithoutRem,
+                5 => Emptiness::GeneralisedNestedDfs,
                 _ => return Ok(false),
             }
         }
