@@ -41,6 +41,15 @@ pub fn available() -> bool {
 /// Runs the reference way (`spin -a -o1 -o2 -o3`, `-DSAFETY -DNOREDUCE`, `pan -c0`) in `folder`,
 /// which must be private to the caller.
 pub fn reference(text: &str, folder: &Path) -> std::io::Result<Answer> {
+    safety(text, folder, &["-DNOREDUCE"])
+}
+
+/// Like [`reference`], but with SPIN's partial-order reduction.
+pub fn reduced(text: &str, folder: &Path) -> std::io::Result<Answer> {
+    safety(text, folder, &[])
+}
+
+fn safety(text: &str, folder: &Path, flags: &[&str]) -> std::io::Result<Answer> {
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("model.pml"), text)?;
     let _ = std::fs::remove_file(folder.join("pan.c"));
@@ -52,10 +61,8 @@ pub fn reference(text: &str, folder: &Path) -> std::io::Result<Answer> {
     if !spin.status.success() || !folder.join("pan.c").is_file() {
         return Ok(Answer::Refused(said.lines().next().unwrap_or("").to_owned()));
     }
-    let gcc = run(
-        "gcc",
-        &["-w", "-O0", "-DSAFETY", "-DNOREDUCE", "-DVECTORSZ=4096", "-o", "pan", "pan.c"],
-    )?;
+    let fixed = ["-w", "-O0", "-DSAFETY", "-DVECTORSZ=4096", "-o", "pan", "pan.c"];
+    let gcc = run("gcc", &[flags, &fixed].concat())?;
     if !gcc.status.success() {
         return Ok(Answer::Unusable("gcc".to_owned()));
     }
