@@ -64,6 +64,8 @@ pub fn Canvas(
 ) -> impl IntoView {
     let node = NodeRef::<html::Div>::new();
     let place = RwSignal::new(Place { scale: 1.0, x: 0.0, y: 0.0 });
+    // Where it was put so that everything is seen; elsewhere it was put by the user.
+    let fitted = StoredValue::new(place.get_untracked());
     let chosen = RwSignal::new(None::<Part>);
     let pointed = RwSignal::new(None::<Part>);
     let pointers = RwSignal::new(Vec::<(i32, f64, f64)>::new());
@@ -76,7 +78,9 @@ pub fn Canvas(
         let (width, height) = size();
         drawing.with_untracked(|drawing| {
             if let Some(drawing) = drawing {
-                place.set(Place::fit(drawing, width, height));
+                let fitting = Place::fit(drawing, width, height);
+                fitted.set_value(fitting);
+                place.set(fitting);
             }
         });
     };
@@ -89,7 +93,11 @@ pub fn Canvas(
             request_animation_frame(fit);
         }
     });
-    crate::events::listen_size(node, fit);
+    crate::events::listen_size(node, move || {
+        if place.get_untracked() == fitted.get_value() {
+            fit();
+        }
+    });
     let zoom = move |factor: f64| {
         let (width, height) = size();
         place.update(|it| *it = it.zoomed(factor, (width / 2.0, height / 2.0)));
