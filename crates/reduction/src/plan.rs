@@ -22,6 +22,8 @@ pub(crate) struct Conditions {
     pub reads: Bits,
     pub writes: Bits,
     pub channels: Vec<ChannelStep>,
+    /// Edges that lead to an offer of a rendezvous, with the uses that are decided by it.
+    pub offers: Vec<(EdgeId, Bits)>,
     /// The process ends here.
     pub dies: bool,
     /// The edges concerned, as location and position.
@@ -93,6 +95,7 @@ impl<'a> Planner<'a> {
                             let free = conditions.reads.is_empty()
                                 && conditions.writes.is_empty()
                                 && conditions.channels.is_empty()
+                                && conditions.offers.is_empty()
                                 && !conditions.dies;
                             if free { Plan::Free } else { Plan::If(Box::new(conditions)) }
                         }
@@ -134,6 +137,7 @@ impl<'a> Planner<'a> {
             reads: Bits::new(facts.objects()),
             writes: Bits::new(facts.objects()),
             channels: Vec::new(),
+            offers: Vec::new(),
             dies: false,
             edges: edges.clone(),
         };
@@ -142,7 +146,7 @@ impl<'a> Planner<'a> {
             let code = &self.model.proctypes[ty].graph.locations[location].edges[number];
             self.special(edge)?;
             self.seen(ty, at, edge)?;
-            self.rendezvous(ty, edge)?;
+            self.offers(ty, edge, &mut all.offers);
             all.reads.unite(&edge.reads);
             all.writes.unite(&edge.writes);
             all.dies |= edge.special.any_of(Special::END);
@@ -215,25 +219,36 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// A step must not lead to where a decisive rendezvous is offered.
-    fn rendezvous(&self, ty: usize, edge: &EdgeFacts) -> Result<(), Reason> {
+    /// The rendezvous that a step leads to an offer of, and that decide something elsewhere: the
+    /// uses by others that would be decided.
+    fn offers(&self, ty: usize, edge: &EdgeFacts, out: &mut Vec<(EdgeId, Bits)>) {
         if self.decisive.is_empty() {
-            return Ok(());
+            return;
         }
-        let target = self.facts.types[ty].locations.get(edge.target.0 as usize);
-        let uses = target.iter().flat_map(|t| &t.edges).flat_map(|e| &e.uses);
-        for number in uses {
-            let one = &self.facts.uses[*number as usize];
+        let (facts, channels) = (self.facts, &self.facts.channels);
+        let rendezvous = |q: &ChannelRef| channels.may_have(q, |capacity| capacity == 0);
+        let target = facts.types[ty].locations.get(edge.target.0 as usize);
+        for number in target.iter().flat_map(|t| &t.edges).flat_map(|e| &e.uses) {
+            let one = &facts.uses[*number as usize];
             let receives = matches!(one.operation, Operation::Receive | Operation::RandomReceive);
-            let channels = &self.facts.channels;
-            if receives
-                && channels.may_meet(&self.decisive, &channels.among(&one.channel))
-                && channels.may_have(&one.channel, |capacity| capacity == 0)
+            let among = channels.among(&one.channel);
+            if !receives || !channels.may_meet(&self.decisive, &among) || !rendezvous(&one.channel)
             {
-                return Err(Reason::OffersRendezvous(edge.id));
+                continue;
+            }
+            let mut decided = Bits::new(facts.uses.len());
+            for (number, other) in facts.uses.iter().enumerate() {
+                if other.operation == Operation::SendTested
+                    && rendezvous(&other.channel)
+                    && channels.may_meet(&among, &channels.among(&other.channel))
+                {
+                    decided.insert(number);
+                }
+            }
+            if !out.contains(&(edge.id, decided.clone())) {
+                out.push((edge.id, decided));
             }
         }
-        Ok(())
     }
 
     /// The channel operations of an edge. Only the first step of a sequence is tried in a state

@@ -133,6 +133,11 @@ impl Selector {
             Plan::If(conditions) => {
                 self.variables(conditions, *ty as usize, pid)?;
                 self.death(conditions, system, state, pid)?;
+                for (edge, decided) in &conditions.offers {
+                    if self.others(pid).any(|(_, future)| future.uses.meets(decided)) {
+                        return Err(Reason::OffersRendezvous(*edge));
+                    }
+                }
                 for step in &conditions.channels {
                     self.channel(step, system, state, pid)?;
                 }
