@@ -27,7 +27,7 @@ pub(crate) struct Placement {
 }
 
 /// Bytes of a state with its length.
-fn record_bytes(state: usize) -> usize {
+pub(crate) fn record_bytes(state: usize) -> usize {
     let bits = usize::BITS - (state | 1).leading_zeros();
     state + bits.div_ceil(7) as usize
 }
@@ -148,6 +148,21 @@ impl Arena {
         if let Some(bytes) = chunk.get_mut(end - tail.len()..end) {
             bytes.copy_from_slice(tail);
         }
+    }
+
+    /// Puts another state in the place of a record that is not shorter; the bytes that are left
+    /// over belong to neither, so that [`Self::after`] no longer leads to the next record.
+    pub(crate) fn overwrite(&mut self, id: StateId, state: &[u8]) {
+        let at = id.0 as usize & (CHUNK_BYTES - 1);
+        let Some(chunk) = self.chunks.get_mut((id.0 >> POSITION_BITS) as usize) else { return };
+        let Some(record) = chunk.get_mut(at..at + record_bytes(state.len())) else { return };
+        let (prefix, bytes) = record.split_at_mut(record_bytes(state.len()) - state.len());
+        let last = prefix.len() - 1;
+        for (group, byte) in prefix.iter_mut().enumerate() {
+            let more = if group < last { 0x80 } else { 0 };
+            *byte = (state.len() >> (7 * group)) as u8 & 0x7f | more;
+        }
+        bytes.copy_from_slice(state);
     }
 
     pub(crate) fn first(&self) -> Option<StateId> {

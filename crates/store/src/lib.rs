@@ -7,6 +7,7 @@
 
 mod arena;
 pub mod bitstate;
+pub mod caching;
 mod chunked;
 pub mod collapse;
 pub mod exact;
@@ -18,6 +19,7 @@ pub mod tagged;
 mod testing;
 
 pub use bitstate::Bitstate;
+pub use caching::Caching;
 pub use chunked::ChunkedVec;
 pub use collapse::Collapse;
 pub use exact::Exact;
@@ -46,6 +48,10 @@ pub enum Insert {
 pub enum Guarantee {
     /// `Seen` is said of stored states only.
     Exact,
+    /// `Seen` is said of stored states only, but a stored state may be forgotten and then be `New`
+    /// again. No state is missed; counts may be too high, and a search ends only if it keeps the
+    /// states of its path.
+    Forgetful,
     /// `Seen` may be said of a new state, which is then missed.
     Approximate,
 }
@@ -135,4 +141,4 @@ pub struct StoreEntry {
 
 /// Every store.
 pub const ENTRIES: &[StoreEntry] =
-    &[exact::ENTRY, bitstate::ENTRY, hash_compact::ENTRY, collapse::ENTRY];
+    &[exact::ENTRY, collapse::ENTRY, caching::ENTRY, hash_compact::ENTRY, bitstate::ENTRY];
