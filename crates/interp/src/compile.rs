@@ -396,7 +396,11 @@ fn channel_type(ty: &ir::ChannelType) -> CType {
     let mut at = 0;
     let mut fields = Vec::new();
     for field in &ty.fields {
-        let kind = Kind::of(*field);
+        // As in SPIN, a message keeps bits as whole bytes; the receiving variable cuts.
+        let kind = match field {
+            ir::ScalarType::Bit | ir::ScalarType::Bool => Kind::Byte,
+            field => Kind::of(*field),
+        };
         fields.push((kind, at));
         at += kind.bytes();
     }

@@ -59,3 +59,14 @@ fn random_texts_count_as_in_spin() {
     println!("{compared} models compared, {states} states");
     assert!(different.is_empty(), "different: {different:?}");
 }
+
+/// SPIN's numbers, which do not need SPIN to be there.
+#[test]
+fn bits_in_messages_are_whole_bytes() {
+    let text = "short s = -1; chan q = [3] of { bit };\nactive proctype P() { q!s }\n\
+                active proctype Q() { s = 1 }\n";
+    let compiled = compile(&SourceMap::single("model", text), &CompileOptions::default());
+    let model = Rc::new(compiled.value.expect("a model").model);
+    let ours = support::count_up_to(&model, RunOptions::default(), 1000);
+    assert_eq!((ours.stored, ours.matched, ours.errors), (10, 1, 0));
+}
