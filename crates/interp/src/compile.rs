@@ -396,9 +396,10 @@ fn channel_type(ty: &ir::ChannelType) -> CType {
     let mut at = 0;
     let mut fields = Vec::new();
     for field in &ty.fields {
-        // As in SPIN, a message keeps bits as whole bytes; the receiving variable cuts.
+        // As in SPIN, a bit that is the whole message is kept as a byte; the receiving variable
+        // cuts it.
         let kind = match field {
-            ir::ScalarType::Bit | ir::ScalarType::Bool => Kind::Byte,
+            ir::ScalarType::Bit | ir::ScalarType::Bool if ty.fields.len() == 1 => Kind::Byte,
             field => Kind::of(*field),
         };
         fields.push((kind, at));

@@ -62,7 +62,7 @@ fn random_texts_count_as_in_spin() {
 
 /// SPIN's numbers, which do not need SPIN to be there.
 #[test]
-fn bits_in_messages_are_whole_bytes() {
+fn a_bit_that_is_the_whole_message_is_a_byte() {
     let text = "short s = -1; chan q = [3] of { bit };\nactive proctype P() { q!s }\n\
                 active proctype Q() { s = 1 }\n";
     let compiled = compile(&SourceMap::single("model", text), &CompileOptions::default());
