@@ -88,23 +88,25 @@ pageTest("fairness and the search for infinite runs are options", peterson, asyn
   await expectTitle(page, /^Violated/);
   await page.locator("[aria-label^=Options]").click();
   assert.equal(await page.locator(".without-effect:visible").count(), 0);
-  await page.getByLabel("Weak", { exact: false }).check();
+  await page.getByRole("radio", { name: /^Weak/ }).check();
   await page.keyboard.press("Escape");
   await page.waitForSelector("text=out of date");
   await check(page).click();
   await expectTitle(page, /^Holds$/);
   assert.match(await page.getAttribute("[aria-label^=Options]", "aria-label"), /1 changed/);
   // The algorithms agree.
-  for (const name of ["Couvreur", "Automatic"]) {
+  for (const name of [
+    "Couvreur Finds", "Couvreur, shy", "Couvreur, without a list", "Generalised nested depth-first search", "Automatic",
+  ]) {
     await page.locator("[aria-label^=Options]").click();
-    await page.locator("fieldset", { hasText: "Search for infinite runs" }).getByLabel(name).check();
+    await page.getByRole("radio", { name: new RegExp(`^${name}`) }).check();
     await page.keyboard.press("Escape");
     await check(page).click();
     await expectTitle(page, /^Holds$/);
   }
   await page.locator("[aria-label^=Options]").click();
-  await page.getByLabel("None", { exact: false }).first().check();
-  await page.getByLabel("Nested depth-first search").check();
+  await page.getByRole("radio", { name: /^None/ }).check();
+  await page.getByRole("radio", { name: /^Nested depth-first search/ }).check();
   await page.keyboard.press("Escape");
   await check(page).click();
   await expectTitle(page, /^Violated/);

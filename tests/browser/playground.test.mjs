@@ -451,7 +451,7 @@ pageTest("the options are those that the help describes", async ({ page }) => {
   for (const name of names.filter((name) => !/SPIN/.test(name))) {
     assert.ok(form.includes(name), `the help describes ${name}, the form has no such part`);
   }
-  for (const name of ["Stop at the first", "Find all", "Channels must be empty at the end", "Full channels lose messages", "Inner unless first"]) {
+  for (const name of ["Stop at the first", "Find all", "Channels must be empty at the end", "Full channels lose messages", "Inner unless first", "Nested depth-first search", "Couvreur, shy", "Couvreur, without a list", "Generalised nested depth-first search"]) {
     assert.ok(form.includes(name), `the form has no ${name}`);
     assert.ok(help.includes(name), `the help does not describe ${name}`);
   }

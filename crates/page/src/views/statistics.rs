@@ -73,6 +73,8 @@ fn rows(it: &Statistics) -> Vec<Row> {
             "steps inside atomic sequences, not counted as states",
         ),
         ("Depth", grouped(it.depth), "steps of the longest path that was followed"),
+        ("Steps", grouped(it.steps), "all that were looked at, those of inner searches included"),
+        ("Peak stack", grouped(it.peak_stack), "most states on stacks or in the queue at once"),
         ("Errors", grouped(it.errors), "violations that were found"),
         ("State vector", bytes(it.state_bytes), "the longest state"),
         ("Memory for states", bytes(it.store_bytes), "everything that recognises known states"),
