@@ -308,6 +308,21 @@ mod tests {
     }
 
     #[test]
+    fn the_advice_after_a_bad_run_leads_to_a_good_one() {
+        let bad = Settings { bits: Some(65_536), seed: 9, ..Settings::default() };
+        let (missed, set) = omitted(bad, 20_000);
+        let report = set.approximation();
+        assert!((1200..1600).contains(&missed) && report.any_omission() > 0.999);
+        assert!((report.coverage() - 0.93).abs() < 0.01);
+        let states = report.estimated_states().unwrap();
+        assert!((states as f64 / 20_000.0 - 1.0).abs() < 0.02, "{states}");
+        let bits = omission::bits_for(states, 0.005);
+        let hashes = omission::best_hashes(bits, states);
+        let (missed, set) = omitted(Settings { bits: Some(bits), hashes, ..bad }, 20_000);
+        assert!(missed == 0 && set.approximation().any_omission() < 0.01);
+    }
+
+    #[test]
     fn agrees_with_an_oracle_and_keeps_its_budget() {
         for (budget, hashes) in [(8, 3), (100, 1), (999, 64), (40_000, 2), (1 << 20, 5)] {
             for probing in [Probing::Double, Probing::EnhancedDouble, Probing::Triple] {

@@ -270,23 +270,15 @@ impl VisitedSet for HashCompact {
     }
 
     fn approximation(&self) -> Approximation {
-        let expected = if self.settings.ordered {
-            omission::ordered_hash_compact
-        } else {
-            omission::hash_compact
-        };
-        let sum = |stored| expected(self.cells, self.settings.cell_bits, stored);
-        let expected_omissions = sum(self.used);
-        // Omissions between one stored state and the next, as odds.
-        let odds =
-            if self.used < self.cells { sum(self.used + 1) - expected_omissions } else { 0.0 };
+        let Settings { cell_bits, ordered, .. } = self.settings;
+        let sum = if ordered { omission::ordered_hash_compact } else { omission::hash_compact };
         Approximation {
             guarantee: ENTRY.guarantee,
             stored: self.count,
             places: self.cells,
             places_used: self.used,
-            next_omission: odds.max(0.0) / (1.0 + odds.max(0.0)),
-            expected_omissions,
+            next_omission: omission::next_confusion(self.cells, cell_bits, ordered, self.used),
+            expected_omissions: sum(self.cells, cell_bits, self.used),
             replaced: 0,
         }
     }

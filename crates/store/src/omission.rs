@@ -216,6 +216,44 @@ pub fn ordered_hash_compact(cells: u64, cell_bits: u32, stored: u64) -> f64 {
     ((first - second) / signatures(cell_bits) as f64).clamp(0.0, plain)
 }
 
+/// Probability that the state after `stored` stored ones is confused with one of them, in a table
+/// of `cells` cells, kept in order or not. The `i`-th term of the sums above, which are sums of
+/// odds; 0 for a full table, where a new state is refused.
+pub fn next_confusion(cells: u64, cell_bits: u32, ordered: bool, stored: u64) -> f64 {
+    if stored >= cells {
+        return 0.0;
+    }
+    let (t, i) = (cells as f64, stored as f64);
+    let visits = if ordered {
+        let harmonics = harmonic(t + 1.0) - harmonic(t - i);
+        2.0 * harmonics - (2.0 * t + i * (t - i)) / (t * (t - i + 1.0))
+    } else {
+        i / (t - i + 1.0)
+    };
+    let odds = visits.max(0.0) / signatures(cell_bits) as f64;
+    odds / (1.0 + odds)
+}
+
+/// How far the estimate for the states offered holds for the whole state space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trust {
+    /// States have few predecessors: one that was missed often hides others.
+    Weak,
+    /// In between.
+    Fair,
+    /// Most states are reached in several ways.
+    Good,
+}
+
+/// The trust that the mean number of predecessors of a state gives.
+pub fn trust(transitions: u64, states: u64) -> Trust {
+    match transitions as f64 / states.max(1) as f64 {
+        ratio if ratio >= 2.0 => Trust::Good,
+        ratio if ratio >= 1.3 => Trust::Fair,
+        _ => Trust::Weak,
+    }
+}
+
 /// Which lossy store to take, and how to set it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Advice {
@@ -387,6 +425,26 @@ mod tests {
             let (_, expected) = advise(memory, states, true);
             assert!(!expected.is_nan());
         }
+    }
+
+    #[test]
+    fn single_steps_sum_up() {
+        for (cells, ordered) in [(997, false), (997, true), (5000, true), (1, true), (1, false)] {
+            let odds = |i| {
+                let p = next_confusion(cells, 16, ordered, i);
+                p / (1.0 - p)
+            };
+            let whole = if ordered { ordered_hash_compact } else { hash_compact };
+            for stored in [cells / 2, cells * 9 / 10, cells] {
+                let sum: f64 = (0..stored).map(odds).sum();
+                assert!((sum - whole(cells, 16, stored)).abs() <= 1e-6 * sum, "{cells} {stored}");
+            }
+            assert_eq!(next_confusion(cells, 16, ordered, cells), 0.0);
+        }
+        assert_eq!(
+            [(5, 10), (13, 10), (20, 10)].map(|(t, s)| trust(t, s)),
+            [Trust::Weak, Trust::Fair, Trust::Good]
+        );
     }
 
     #[test]
