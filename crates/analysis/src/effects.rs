@@ -30,6 +30,11 @@ pub enum Operation {
     SendTested,
     /// The same for a receive.
     ReceiveTested,
+    /// An atomic sequence that has done nothing yet but local work is interrupted unless a send can
+    /// be made. Only who sees that local work notices when it was done.
+    SendAwaited,
+    /// The same for a receive.
+    ReceiveAwaited,
 }
 
 /// Things in a step that are neither variables nor channels.
@@ -205,17 +210,13 @@ fn initial(model: &Model, proctype: ProctypeId, channels: &Channels, effects: &m
     effects.special = effects.special.and(more.special);
 }
 
-/// What an edge of a process type touches, its `provided` clause included.
-///
-/// `inside`: the location is reached within an atomic sequence, which is interrupted where the edge
-/// is not executable.
+/// What an edge of a process type touches, its `provided` clause included (but see [`inside`]).
 pub fn of_edge(
     model: &Model,
     channels: &Channels,
     owner: usize,
     location: &Location,
     edge: &Edge,
-    inside: bool,
 ) -> Effects {
     let mut collector = Collector { channels, owner: Some(owner), effects: Effects::default() };
     let proctype: Option<&Proctype> = model.proctypes.get(owner);
@@ -223,8 +224,7 @@ pub fn of_edge(
         visit_expr(provided, &mut collector);
     }
     let other = |e: &Edge| e.escape > 0 || matches!(e.action, Action::Else);
-    let tested = inside
-        || proctype.is_some_and(|p| p.deterministic)
+    let tested = proctype.is_some_and(|p| p.deterministic)
         || location.edges.iter().any(other)
         || matches!(edge.action, Action::DStep(_) | Action::Sequence(_));
     each_action(&edge.action, &mut |action| collector.statement(action, tested));
@@ -233,6 +233,37 @@ pub fn of_edge(
         initial(model, proctype, channels, &mut effects);
     }
     effects
+}
+
+/// Completes the effects of an edge that stands within an atomic sequence, which is interrupted where
+/// the edge is not executable. `local`: nothing but local work was done before.
+pub fn inside(effects: &mut Effects, local: bool) {
+    let more = effects.channels.iter().filter_map(|(channel, operation)| {
+        let operation = match (operation, local) {
+            (Operation::Send | Operation::SortedSend, false) => Operation::SendTested,
+            (Operation::Send | Operation::SortedSend, true) => Operation::SendAwaited,
+            (Operation::Receive | Operation::RandomReceive, false) => Operation::ReceiveTested,
+            (Operation::Receive | Operation::RandomReceive, true) => Operation::ReceiveAwaited,
+            _ => return None,
+        };
+        Some((channel.clone(), operation))
+    });
+    let more: Vec<_> = more.collect();
+    effects.channels.extend(more);
+}
+
+/// Whether a step is work of the process alone: it reads and writes nothing but locals that nobody
+/// else looks at. `seen` says who looks at a byte.
+pub fn is_local(effects: &Effects, seen: &dyn Fn(u32) -> bool) -> bool {
+    let cells = effects.reads.iter().chain(&effects.writes);
+    let mut watched = false;
+    for written in &effects.writes {
+        written.each_byte(&mut |byte| watched |= seen(byte));
+    }
+    cells.into_iter().all(|c| c.region == Region::Local)
+        && !watched
+        && effects.channels.is_empty()
+        && (effects.special == Special::NONE || effects.special == Special::ELSE)
 }
 
 /// What an expression of a claim or formula touches.

@@ -109,17 +109,14 @@ impl Facts {
         let channels = Channels::of(model);
         let mut raw: Vec<Vec<Vec<Effects>>> = Vec::new();
         for (owner, proctype) in model.proctypes.iter().enumerate() {
-            let edges = || proctype.graph.locations.iter().flat_map(|l| &l.edges);
-            let inside: HashSet<u32> =
-                edges().filter(|e| e.keeps_atomic).map(|e| e.target.0).collect();
-            let locations = proctype.graph.locations.iter().enumerate();
-            let effects = locations.map(|(at, location)| {
-                let inside = inside.contains(&(at as u32));
-                let of = |e| effects::of_edge(model, &channels, owner, location, e, inside);
+            let locations = proctype.graph.locations.iter();
+            let effects = locations.map(|location| {
+                let of = |e| effects::of_edge(model, &channels, owner, location, e);
                 location.edges.iter().map(of).collect()
             });
             raw.push(effects.collect());
         }
+        complete_atomic(model, &mut raw);
         let mut facts = Self {
             channels,
             uses: Vec::new(),
@@ -437,4 +434,57 @@ fn join(future: &mut Future, more: &Future) -> bool {
         | future.writes.unite(&more.writes)
         | future.uses.unite(&more.uses)
         | new
+}
+
+/// Adds what is tested within atomic sequences.
+fn complete_atomic(model: &Model, raw: &mut [Vec<Vec<Effects>>]) {
+    let mut cells: Vec<HashSet<u32>> = vec![HashSet::new(); raw.len()];
+    let mut locations = cells.clone();
+    for effects in raw.iter().flatten().flatten() {
+        for (proctype, one) in &effects.remote_cells {
+            if let Some(set) = cells.get_mut(usize::from(proctype.0)) {
+                one.each_byte(&mut |byte| _ = set.insert(byte));
+            }
+        }
+        for (proctype, location) in &effects.remote_locations {
+            if let Some(set) = locations.get_mut(usize::from(proctype.0)) {
+                set.insert(location.0);
+            }
+        }
+    }
+    for (ty, proctype) in model.proctypes.iter().enumerate() {
+        let count = proctype.graph.locations.len();
+        // Reached within a sequence; reached after more than local work.
+        let (mut inside, mut after_more) = (vec![false; count], vec![false; count]);
+        let seen = |byte| cells[ty].contains(&byte);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (at, location) in proctype.graph.locations.iter().enumerate() {
+                let choice = |e: &promenade_ir::Edge| {
+                    e.escape > 0 || matches!(e.action, promenade_ir::Action::Else)
+                };
+                let local = |number: usize| effects::is_local(&raw[ty][at][number], &seen);
+                let mixed =
+                    location.edges.iter().any(choice) && !(0..location.edges.len()).all(local);
+                for (number, edge) in location.edges.iter().enumerate() {
+                    let target = edge.target.0 as usize;
+                    if !edge.keeps_atomic || target >= count {
+                        continue;
+                    }
+                    let watched =
+                        [at as u32, edge.target.0].iter().any(|l| locations[ty].contains(l));
+                    let more = after_more[at] || mixed || watched || !local(number);
+                    changed |= !inside[target] || (more && !after_more[target]);
+                    inside[target] = true;
+                    after_more[target] |= more;
+                }
+            }
+        }
+        for (at, effects) in raw[ty].iter_mut().enumerate() {
+            if inside[at] {
+                effects.iter_mut().for_each(|e| effects::inside(e, !after_more[at]));
+            }
+        }
+    }
 }

@@ -16,21 +16,26 @@ pub(crate) enum Conflict {
 /// The candidate does `own`; another process may do `other`. Two steps that only look at a channel
 /// do not disturb each other. A receive leaves alone a send to a channel that is not full, since
 /// it neither takes the room away nor sees the end of the queue; likewise the other way round.
-pub(crate) fn conflict(own: Operation, other: Operation, lose_messages: bool) -> Conflict {
-    use Operation::{
-        RandomReceive, Receive, ReceiveTested, Send, SendTested, SenseAll, SenseMessage, SenseRoom,
-        SortedSend,
-    };
+///
+/// `strict`: somebody may see local work, so that it matters when it is done.
+pub(crate) fn conflict(
+    own: Operation,
+    other: Operation,
+    lose_messages: bool,
+    strict: bool,
+) -> Conflict {
+    use Operation::*;
     match (own, other) {
         (SenseRoom | SenseMessage | SenseAll, SenseRoom | SenseMessage | SenseAll) => Conflict::No,
-        (SendTested | ReceiveTested, _) => Conflict::No,
+        (SendTested | ReceiveTested | SendAwaited | ReceiveAwaited, _) => Conflict::No,
+        (_, SendAwaited | ReceiveAwaited) if !strict => Conflict::No,
         // What is tested is whether there is room: a send can only take it away, and then the
         // plain send that stands beside the test counts.
-        (_, SendTested) => match own {
+        (_, SendTested | SendAwaited) => match own {
             Receive | RandomReceive => Conflict::Always,
             _ => Conflict::No,
         },
-        (_, ReceiveTested) => match own {
+        (_, ReceiveTested | ReceiveAwaited) => match own {
             Send | SortedSend => Conflict::Always,
             _ => Conflict::No,
         },
@@ -55,15 +60,17 @@ mod tests {
 
     #[test]
     fn one_sender_one_receiver() {
-        assert_eq!(conflict(Send, Receive, false), Conflict::Fill);
-        assert_eq!(conflict(Receive, Send, false), Conflict::Fill);
-        assert_eq!(conflict(Receive, Send, true), Conflict::Always);
-        assert_eq!(conflict(Send, Send, false), Conflict::Always);
-        assert_eq!(conflict(SortedSend, Receive, false), Conflict::Always);
-        assert_eq!(conflict(Receive, SortedSend, false), Conflict::Always);
-        assert_eq!(conflict(RandomReceive, Send, false), Conflict::Always);
-        assert_eq!(conflict(Send, ReceiveTested, false), Conflict::Always);
-        assert_eq!(conflict(Send, SenseMessage, false), Conflict::Always);
-        assert_eq!(conflict(SenseAll, Receive, false), Conflict::Always);
+        assert_eq!(conflict(Send, Receive, false, false), Conflict::Fill);
+        assert_eq!(conflict(Receive, Send, false, false), Conflict::Fill);
+        assert_eq!(conflict(Receive, Send, true, false), Conflict::Always);
+        assert_eq!(conflict(Send, Send, false, false), Conflict::Always);
+        assert_eq!(conflict(SortedSend, Receive, false, false), Conflict::Always);
+        assert_eq!(conflict(Receive, SortedSend, false, false), Conflict::Always);
+        assert_eq!(conflict(RandomReceive, Send, false, false), Conflict::Always);
+        assert_eq!(conflict(Send, ReceiveTested, false, false), Conflict::Always);
+        assert_eq!(conflict(Send, SenseMessage, false, false), Conflict::Always);
+        assert_eq!(conflict(Send, ReceiveAwaited, false, false), Conflict::No);
+        assert_eq!(conflict(Send, ReceiveAwaited, false, true), Conflict::Always);
+        assert_eq!(conflict(SenseAll, Receive, false, false), Conflict::Always);
     }
 }

@@ -3,7 +3,8 @@
 use crate::conflict::{Conflict, conflict};
 use crate::{Goal, Reason};
 use promenade_analysis::{Bits, ChannelRef, EdgeFacts, Facts, Operation, Special};
-use promenade_ir::{Action, Edge, EdgeId, Model};
+use promenade_ir::{Action, Edge, EdgeId, Model, Pattern};
+use std::collections::HashSet;
 
 /// A channel operation of a candidate.
 #[derive(Clone, Debug)]
@@ -45,20 +46,42 @@ pub(crate) struct Planner<'a> {
     model: &'a Model,
     facts: &'a Facts,
     goal: &'a Goal,
+    /// The property sees local work of processes.
+    strict: bool,
+    /// Channels that the trace assertion follows, with the direction, and what it reads.
+    traced: Vec<(Bits, bool)>,
+    trace_reads: Bits,
     /// Rendezvous channels for which it matters elsewhere whether they are offered.
     decisive: Bits,
 }
 
 impl<'a> Planner<'a> {
     pub(crate) fn new(model: &'a Model, facts: &'a Facts, goal: &'a Goal) -> Self {
+        let strict = goal.accept_labels
+            || goal.observed.as_ref().is_some_and(|o| {
+                let seen = |sets: &[HashSet<u32>]| sets.iter().any(|set| !set.is_empty());
+                seen(&o.locals) || seen(&o.locations) || o.special.any_of(Special::NON_PROGRESS)
+            });
+        let mut reads = facts.nothing_observed(model);
+        let mut traced = Vec::new();
+        for (_, event) in model.trace.iter().flat_map(|trace| &trace.events) {
+            let channel = facts.channels.resolve(&event.channel, None);
+            traced.push((facts.channels.among(&channel), event.send));
+            facts.observe_expr(&mut reads, &event.channel);
+            for pattern in &event.patterns {
+                if let Pattern::Match(value) = pattern {
+                    facts.observe_expr(&mut reads, value);
+                }
+            }
+        }
         let mut decisive = facts.channels.none();
         for one in &facts.uses {
             let rendezvous = || facts.channels.may_have(&one.channel, |capacity| capacity == 0);
-            if one.operation == Operation::SendTested && rendezvous() {
+            if decides(one.operation, strict) && rendezvous() {
                 decisive.unite(&facts.channels.among(&one.channel));
             }
         }
-        Self { model, facts, goal, decisive }
+        Self { model, facts, goal, strict, traced, trace_reads: reads.objects, decisive }
     }
 
     /// Why nothing is reduced in this model at all.
@@ -187,6 +210,9 @@ impl<'a> Planner<'a> {
     /// property.
     fn seen(&self, ty: usize, at: usize, edge: &EdgeFacts) -> Result<(), Reason> {
         let target = edge.target.0;
+        if edge.writes.meets(&self.trace_reads) {
+            return Err(Reason::Traced(edge.id));
+        }
         let observers = [
             (Some(&self.facts.remote), Reason::SeenByProcess(edge.id)),
             (self.goal.observed.as_ref(), Reason::Visible(edge.id)),
@@ -238,7 +264,7 @@ impl<'a> Planner<'a> {
             }
             let mut decided = Bits::new(facts.uses.len());
             for (number, other) in facts.uses.iter().enumerate() {
-                if other.operation == Operation::SendTested
+                if decides(other.operation, self.strict)
                     && rendezvous(&other.channel)
                     && channels.may_meet(&among, &channels.among(&other.channel))
                 {
@@ -263,7 +289,10 @@ impl<'a> Planner<'a> {
         for number in &edge.uses {
             let one = &self.facts.uses[*number as usize];
             let changes = match one.operation {
-                Operation::SendTested | Operation::ReceiveTested => continue,
+                Operation::SendTested
+                | Operation::ReceiveTested
+                | Operation::SendAwaited
+                | Operation::ReceiveAwaited => continue,
                 Operation::SenseRoom | Operation::SenseMessage | Operation::SenseAll => false,
                 _ => true,
             };
@@ -271,7 +300,9 @@ impl<'a> Planner<'a> {
             if !channels.may_have(&one.channel, |capacity| capacity > 0) {
                 return Err(Reason::Rendezvous(edge.id));
             }
-            if changes && self.model.trace.is_some() {
+            let sends = matches!(one.operation, Operation::Send | Operation::SortedSend);
+            let follows = |(q, send): &(Bits, bool)| *send == sends && channels.may_meet(q, &among);
+            if changes && self.traced.iter().any(follows) {
                 return Err(Reason::Traced(edge.id));
             }
             let sees = |q: &ChannelRef| channels.may_meet(&channels.among(q), &among);
@@ -290,7 +321,7 @@ impl<'a> Planner<'a> {
                     continue;
                 }
                 let lose = self.model.options.lose_messages;
-                match conflict(one.operation, other.operation, lose) {
+                match conflict(one.operation, other.operation, lose, self.strict) {
                     Conflict::No => {}
                     Conflict::Fill if first => _ = step.by_fill.insert(number),
                     Conflict::Fill | Conflict::Always => _ = step.always.insert(number),
@@ -300,6 +331,11 @@ impl<'a> Planner<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether it matters elsewhere if a rendezvous is offered.
+fn decides(operation: Operation, strict: bool) -> bool {
+    operation == Operation::SendTested || (strict && operation == Operation::SendAwaited)
 }
 
 /// Ways to notice whether a process exists.

@@ -37,7 +37,7 @@ pub enum Reason {
     /// An edge leads to where a rendezvous is offered, and whether it is offered decides an `else`,
     /// an escape or an atomic sequence elsewhere.
     OffersRendezvous(EdgeId),
-    /// The trace assertion follows channels.
+    /// The trace assertion follows the channel, or reads what an edge writes.
     Traced(EdgeId),
     /// An edge uses a variable that another process may still use.
     Variable {
@@ -121,7 +121,7 @@ impl Reason {
             Self::OffersRendezvous(e) => {
                 format!("{} leads to a rendezvous that decides a choice elsewhere", statement(e))
             }
-            Self::Traced(e) => format!("the trace assertion follows {}", statement(e)),
+            Self::Traced(e) => format!("the trace assertion looks at what {} does", statement(e)),
             Self::Variable { edge, object, by } => format!(
                 "{} uses the global `{}`, as process {by} may",
                 statement(edge),

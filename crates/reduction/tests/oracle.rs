@@ -3,9 +3,11 @@
 mod support;
 
 use promenade_interp::{Interpreter, RunOptions};
+use promenade_ir::Model;
 use promenade_reduction::{CycleProviso, Goal, Preserve};
 use promenade_testkit::random_model::{Features, random_model};
 use promenade_transition_system::TransitionSystem;
+use std::rc::Rc;
 use support::{Found, Order, Run, models::local_model};
 
 /// Seeds, as wide as `PROMENADE_SEEDS=first-last` asks.
@@ -18,8 +20,13 @@ fn seeds(usual: u64) -> std::ops::RangeInclusive<u64> {
 }
 
 fn compare(text: &str, seed: u64, totals: &mut Totals) {
-    let Some(model) = support::model(text) else { return };
-    let full = Run { limit: 6_000, ..Run::full(&model) }.search();
+    if let Some(model) = support::model(text) {
+        compare_model(&model, text, seed, totals);
+    }
+}
+
+fn compare_model(model: &Rc<Model>, text: &str, seed: u64, totals: &mut Totals) {
+    let full = Run { limit: 6_000, ..Run::full(model) }.search();
     if full.partial {
         return;
     }
@@ -35,7 +42,7 @@ fn compare(text: &str, seed: u64, totals: &mut Totals) {
     };
     for order in [Order::DepthFirst, Order::BreadthFirst] {
         for preserve in [Preserve::Deadlocks, Preserve::Safety, Preserve::Liveness] {
-            let found = Run::reduced(&model, preserve, order).search();
+            let found = Run::reduced(model, preserve, order).search();
             let name = format!("{preserve:?} {order:?}");
             check(&name, &found, preserve != Preserve::Deadlocks);
             if preserve == Preserve::Safety {
@@ -76,6 +83,36 @@ fn random_models_with_much_local_work_keep_their_verdicts() {
     }
     println!("{totals:?}");
     assert!(totals.depth < totals.full);
+}
+
+#[test]
+fn lost_messages_keep_their_verdicts() {
+    let mut totals = Totals::default();
+    for seed in seeds(500) {
+        let text = local_model(seed);
+        if let Some(model) = support::lossy_model(&text) {
+            compare_model(&model, &text, seed, &mut totals);
+        }
+    }
+    println!("{totals:?}");
+    assert!(totals.depth < totals.full);
+}
+
+#[test]
+fn trace_assertions_keep_their_verdicts() {
+    let traces = [
+        "trace { do :: q0!0 :: q0!1 -> break od }",
+        "trace { do :: q0?_ ; q1?_ od }",
+        "notrace { do :: q1!_ :: q1!1; q1!0 -> break od }",
+        "trace { do :: r!_ od }",
+    ];
+    let mut totals = Totals::default();
+    for seed in seeds(500) {
+        let text = format!("{}{}", local_model(seed), traces[seed as usize % traces.len()]);
+        compare(&text, seed, &mut totals);
+    }
+    println!("{totals:?}");
+    assert!(totals.models > 100 && totals.depth < totals.full);
 }
 
 /// Claims for formulas that do not change under stuttering.

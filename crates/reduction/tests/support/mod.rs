@@ -20,6 +20,12 @@ pub fn model(text: &str) -> Option<Rc<Model>> {
     compiled.value.map(|c| Rc::new(c.model))
 }
 
+/// The model of a text in which sends to full channels are lost.
+pub fn lossy_model(text: &str) -> Option<Rc<Model>> {
+    let options = CompileOptions { lose_messages: true, ..CompileOptions::default() };
+    compile(&SourceMap::single("model", text), &options).value.map(|c| Rc::new(c.model))
+}
+
 /// The order of the search, with the reduction that goes with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
