@@ -625,6 +625,28 @@ mod tests {
     }
 
     #[test]
+    fn layouts_of_equal_length_are_told_apart() {
+        let mut ours = Collapse::new(1 << 20);
+        let mut back = Vec::new();
+        let mut new = 0;
+        for round in 0..1000u16 {
+            // The first byte says of which kind the second part is.
+            let kind = round % 3;
+            let key = [kind as u8, (round / 30) as u8 ^ kind as u8];
+            let parts = [Part { kind: 0, length: 1 }, Part { kind: 1 + kind, length: 1 }];
+            let (Insert::New(id) | Insert::Seen(id)) = ours.insert_parts(&key, 2, &parts) else {
+                panic!("there is room")
+            };
+            new += usize::from(id == ours.find_parts(&key, 2, &parts).unwrap());
+            back.clear();
+            ours.recall(id, &mut back);
+            assert_eq!(back, key);
+        }
+        assert_eq!((new, ours.len()), (1000, 3 * 34));
+        assert_eq!(ours.kinds().last().map(|k| k.parts), Some(3));
+    }
+
+    #[test]
     fn numbers_of_all_sizes() {
         for number in [0, 1, 127, 128, 16_383, 16_384, u32::MAX] {
             let mut bytes = Vec::new();

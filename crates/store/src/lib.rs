@@ -142,3 +142,32 @@ pub struct StoreEntry {
 /// Every store.
 pub const ENTRIES: &[StoreEntry] =
     &[exact::ENTRY, collapse::ENTRY, caching::ENTRY, hash_compact::ENTRY, bitstate::ENTRY];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_store_answers_with_the_guarantee_of_its_entry() {
+        let budget = 1 << 16;
+        let stores: [(&str, Box<dyn VisitedSet>); 5] = [
+            ("exact", Box::new(Exact::new(budget))),
+            ("collapse", Box::new(Collapse::new(budget))),
+            ("caching", Box::new(Caching::new(budget, caching::Settings::default()))),
+            ("hash_compact", Box::new(HashCompact::new(budget, hash_compact::Settings::default()))),
+            ("bitstate", Box::new(Bitstate::new(budget, bitstate::Settings::default()))),
+        ];
+        assert_eq!(stores.len(), ENTRIES.len());
+        for ((id, mut store), entry) in stores.into_iter().zip(ENTRIES) {
+            assert_eq!(id, entry.id);
+            assert!(entry.doc.ends_with('.'));
+            assert_eq!(store.approximation().coverage(), 1.0);
+            assert!(matches!(store.insert(&[1, 2], 2), Insert::New(_)));
+            let report = store.approximation();
+            assert_eq!((report.guarantee, store.guarantee()), (entry.guarantee, entry.guarantee));
+            assert_eq!(report.stored, 1);
+            let misses = entry.guarantee == Guarantee::Approximate;
+            assert_eq!(report.next_omission > 0.0, misses, "{id}");
+        }
+    }
+}
