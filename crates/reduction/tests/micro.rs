@@ -154,6 +154,17 @@ fn channels_with_one_user_on_each_side() {
     states(seen);
     assert!(matches!(reasons(seen)[0], Some(Reason::Channel { channel: 1, by: 1, .. })));
     assert!(matches!(reasons(seen)[1], Some(Reason::Empty { channel: 1, by: 0, .. })));
+    // An atomic sequence waits for a message in the middle, where others see it, or not.
+    for (first, waits) in [("g = 1", true), ("x = 1", false)] {
+        let text = format!(
+            "byte g; chan q = [1] of {{ byte }};
+            active proctype R() {{ assert(g == 0) }}
+            active proctype B() {{ byte x; atomic {{ {first}; q?x; g = 0 }} }}
+            active proctype A() {{ q!1 }}"
+        );
+        states(&text);
+        assert_eq!(reasons(&text)[2].is_some(), waits, "{first}");
+    }
     // Two receivers.
     let two = "chan q = [1] of { byte }; active proctype A() { q!1; q!2 }
         active [2] proctype B() { byte x; q?x; assert(x != 2) }";

@@ -40,6 +40,11 @@ pub fn local_model(seed: u64) -> String {
         }
         let n = 1 + w.random.below(4);
         w.sequence(n, 0, false);
+        if w.random.chance(1, 4) {
+            let loops = ["do :: x = 1 - x od", "do :: x = 0 :: y = (y + 1) % 3 od"];
+            let chosen = w.random.below(2);
+            let _ = writeln!(w.text, "  ; {}", loops[chosen]);
+        }
         w.text.push_str("}\n");
     }
     if by_run {
@@ -72,6 +77,14 @@ impl Writer {
             7 | 8 => self.guard(),
             9 | 10 => self.choice("if", "fi", depth, in_loop),
             11 => self.choice("do", "od", depth, true),
+            12 if self.random.chance(1, 3) => {
+                // Interrupted in the middle, for all to see or not.
+                let before = ["g = 1", "h = 2", "x = 1", "y = x; h = y"][self.random.below(4)];
+                let _ = write!(self.text, "atomic {{ {before}; ");
+                self.channel();
+                let after = ["g = 0", "assert(g != 1)", "h = 0", "x = 0"][self.random.below(4)];
+                let _ = write!(self.text, "; {after} }}");
+            }
             12 => {
                 let keyword = if self.random.chance(1, 5) { "d_step" } else { "atomic" };
                 let _ = writeln!(self.text, "{keyword} {{");
