@@ -17,11 +17,11 @@ use std::collections::HashSet;
 
 /// Steps within one expansion after which the rest is given up and reported as an atomic sequence
 /// that does not come to its end.
-pub(crate) const MAX_MICRO_STEPS: u64 = 20_000_000;
+pub(crate) const MAX_MICRO_STEPS: u64 = 4_000_000;
 /// Bytes of states inside atomic sequences, likewise.
-pub(crate) const MAX_PATH_BYTES: usize = 256 << 20;
+pub(crate) const MAX_PATH_BYTES: usize = 128 << 20;
 /// Bytes of successors, likewise.
-pub(crate) const MAX_OUT_BYTES: usize = 512 << 20;
+pub(crate) const MAX_OUT_BYTES: usize = 256 << 20;
 /// How often, in steps, the limits and cancellation are looked at.
 const CHECK_EVERY: u64 = 1024;
 

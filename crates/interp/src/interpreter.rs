@@ -19,8 +19,8 @@ use std::rc::Rc;
 /// runs along; the trace assertion's location, if there is one; globals; global channels; process
 /// records (type, location, priority if used, locals, own channels); hidden globals.
 ///
-/// **Bounds.** One expansion makes at most 20 million steps, and holds at most 256 MB of states
-/// inside atomic sequences and 512 MB of successors. Beyond that it stops with the violation
+/// **Bounds.** One expansion makes at most 4 million steps, and holds at most 128 MB of states
+/// inside atomic sequences and 256 MB of successors. Beyond that it stops with the violation
 /// `EndlessAtomic` and the successors found so far. It also stops when its cancel token is set.
 pub struct Interpreter {
     pub(crate) model: Rc<Model>,
@@ -140,9 +140,11 @@ impl TransitionSystem for Interpreter {
         Some((channel::length(&self.program, state, q), capacity))
     }
 
-    fn local_byte(&self, state: &[u8], pid: u8, offset: u32) -> Option<u8> {
+    fn locals<'s>(&self, state: &'s [u8], pid: u8) -> Option<&'s [u8]> {
         let base = self.program.process_base(state, u32::from(pid))?;
-        state.get(base + (self.program.locals_offset + offset) as usize).copied()
+        let end =
+            base + self.program.types[self.program.type_at(state, base)].record_bytes as usize;
+        state.get(base + self.program.locals_offset as usize..end)
     }
 
     fn executed(&self) -> &[bool] {
