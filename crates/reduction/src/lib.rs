@@ -5,6 +5,7 @@
 
 mod conflict;
 mod goal;
+mod guard;
 mod plan;
 mod reason;
 mod selector;

@@ -1,9 +1,10 @@
 //! What can be said of a location once and for all.
 
 use crate::conflict::{Conflict, conflict};
+use crate::guard::own_guards;
 use crate::{Goal, Reason};
 use promenade_analysis::{Bits, ChannelRef, EdgeFacts, Facts, Operation, Special};
-use promenade_ir::{Action, Edge, EdgeId, Model, Pattern};
+use promenade_ir::{Action, Edge, EdgeId, Expr, Model, Pattern};
 use std::collections::HashSet;
 
 /// A channel operation of a candidate.
@@ -31,6 +32,25 @@ pub(crate) struct Conditions {
     pub edges: Vec<(usize, usize)>,
 }
 
+impl Conditions {
+    fn is_empty(&self) -> bool {
+        self.reads.is_empty()
+            && self.writes.is_empty()
+            && self.channels.is_empty()
+            && self.offers.is_empty()
+            && !self.dies
+    }
+}
+
+/// One edge of a location.
+#[derive(Clone, Debug)]
+pub(crate) struct Alternative {
+    /// While one of these is false the edge is disabled, and stays so until the process moves.
+    pub guards: Vec<Expr>,
+    /// What has to be looked at otherwise, or why the edge is never part of an ample set.
+    pub conditions: Result<Conditions, Reason>,
+}
+
 /// A location of a process type.
 #[derive(Clone, Debug)]
 pub(crate) enum Plan {
@@ -39,7 +59,7 @@ pub(crate) enum Plan {
     /// Always one (if a step is enabled).
     Free,
     /// It depends.
-    If(Box<Conditions>),
+    If(Vec<Alternative>),
 }
 
 pub(crate) struct Planner<'a> {
@@ -111,51 +131,62 @@ impl<'a> Planner<'a> {
     pub(crate) fn plans(&self) -> Vec<Vec<Plan>> {
         let types = self.facts.types.iter().enumerate();
         types
-            .map(|(ty, facts)| {
-                (0..facts.locations.len())
-                    .map(|at| match self.location(ty, at) {
-                        Ok(conditions) => {
-                            let free = conditions.reads.is_empty()
-                                && conditions.writes.is_empty()
-                                && conditions.channels.is_empty()
-                                && conditions.offers.is_empty()
-                                && !conditions.dies;
-                            if free { Plan::Free } else { Plan::If(Box::new(conditions)) }
-                        }
-                        Err(reason) => Plan::Never(reason),
-                    })
-                    .collect()
-            })
+            .map(|(ty, facts)| (0..facts.locations.len()).map(|at| self.plan(ty, at)).collect())
             .collect()
     }
 
-    /// The edges that a step from a location may take: its own, and those that an atomic sequence
-    /// goes on with. All of them count, enabled or not.
-    fn closure(&self, ty: usize, at: usize) -> Vec<(usize, usize)> {
-        let locations = &self.facts.types[ty].locations;
-        let mut seen = vec![at];
-        let mut edges = Vec::new();
-        let mut next = 0;
-        while let Some(&location) = seen.get(next) {
-            next += 1;
-            let Some(facts) = locations.get(location) else { continue };
-            for (number, edge) in facts.edges.iter().enumerate() {
-                edges.push((location, number));
-                let target = edge.target.0 as usize;
-                if edge.keeps_atomic && !seen.contains(&target) {
-                    seen.push(target);
-                }
+    fn plan(&self, ty: usize, at: usize) -> Plan {
+        let proctype = &self.model.proctypes[ty];
+        let edges = &proctype.graph.locations[at].edges;
+        let mut alternatives = Vec::new();
+        for (number, edge) in edges.iter().enumerate() {
+            let conditions = self.alternative(ty, at, number);
+            // A clause that goes wrong does so whatever the guards say.
+            let guards = match &proctype.provided {
+                Some(_) => Vec::new(),
+                None => own_guards(&edge.action),
+            };
+            match &conditions {
+                Err(reason) if guards.is_empty() => return Plan::Never(*reason),
+                Ok(conditions) if conditions.is_empty() => {}
+                _ => alternatives.push(Alternative { guards, conditions }),
             }
         }
-        edges
+        match (edges.is_empty(), alternatives.is_empty()) {
+            (true, _) => Plan::Never(Reason::NoEdges),
+            (_, true) => Plan::Free,
+            _ => Plan::If(alternatives),
+        }
     }
 
-    fn location(&self, ty: usize, at: usize) -> Result<Conditions, Reason> {
-        let facts = self.facts;
-        let edges = self.closure(ty, at);
-        if edges.is_empty() {
-            return Err(Reason::NoEdges);
+    /// The edges that a step by an edge may take: itself, and those that an atomic sequence goes on
+    /// with. All of them count, enabled or not. Also whether the edge itself may be taken again.
+    fn closure(&self, ty: usize, at: usize, number: usize) -> (Vec<(usize, usize)>, bool) {
+        let locations = &self.facts.types[ty].locations;
+        let own = (at, number);
+        let mut edges = vec![own];
+        let mut entered = Vec::new();
+        let mut next = 0;
+        while let Some(&(location, number)) = edges.get(next) {
+            next += 1;
+            let Some(edge) = locations.get(location).and_then(|l| l.edges.get(number)) else {
+                continue;
+            };
+            let target = edge.target.0 as usize;
+            if !edge.keeps_atomic || entered.contains(&target) {
+                continue;
+            }
+            entered.push(target);
+            let count = locations.get(target).map_or(0, |l| l.edges.len());
+            let more = (0..count).map(|number| (target, number));
+            edges.extend(more.filter(|pair| *pair != own));
         }
+        (edges, entered.contains(&at))
+    }
+
+    fn alternative(&self, ty: usize, at: usize, own: usize) -> Result<Conditions, Reason> {
+        let facts = self.facts;
+        let (edges, again) = self.closure(ty, at, own);
         let mut all = Conditions {
             reads: Bits::new(facts.objects()),
             writes: Bits::new(facts.objects()),
@@ -173,20 +204,18 @@ impl<'a> Planner<'a> {
             all.reads.unite(&edge.reads);
             all.writes.unite(&edge.writes);
             all.dies |= edge.special.any_of(Special::END);
-            let first = location == at && !matches!(code.action, Action::DStep(_));
+            let first = (location, number) == (at, own)
+                && !again
+                && !matches!(code.action, Action::DStep(_));
             self.channels(edge, first, &mut all.channels)?;
         }
         if all.dies
             && let Some(observed) = &self.goal.observed
             && observed.special.any_of(existence())
         {
-            return Err(Reason::Visible(self.first_edge(ty, at)));
+            return Err(Reason::Visible(facts.types[ty].locations[at].edges[own].id));
         }
         Ok(all)
-    }
-
-    fn first_edge(&self, ty: usize, at: usize) -> EdgeId {
-        self.facts.types[ty].locations[at].edges.first().map_or(EdgeId(0), |edge| edge.id)
     }
 
     fn special(&self, edge: &EdgeFacts) -> Result<(), Reason> {

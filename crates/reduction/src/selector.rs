@@ -1,7 +1,7 @@
 //! Choice of ample sets: processes whose steps alone suffice in a state.
 //!
 //! A process suffices if all steps that it may make from its location, enabled or not (with what an
-//! atomic sequence goes on with), are invisible to the property and independent of everything that
+//! atomic sequence goes on with; only those are left out that the process alone could enable), are invisible to the property and independent of everything that
 //! the other processes may do before it moves, and if nobody else can change which of them are
 //! enabled. (D. Peled, Combining partial order reductions with on-the-fly model-checking, 1994;
 //! G. J. Holzmann, D. Peled, An improvement in formal verification, 1994.) What others may do is what
@@ -9,7 +9,8 @@
 //! using is as good as its own, and channels are told apart by their numbers in the state.
 
 use crate::conflict::settled;
-use crate::plan::{ChannelStep, Conditions, Plan, Planner, edge_of, existence};
+use crate::guard::value;
+use crate::plan::{Alternative, ChannelStep, Conditions, Plan, Planner, edge_of, existence};
 use crate::{CycleProviso, Goal, Reason};
 use promenade_analysis::{Bits, ChannelRef, Facts};
 use promenade_ir::{EdgeId, Model};
@@ -130,20 +131,50 @@ impl Selector {
         match plans.get(*at as usize).ok_or(Reason::NoControl)? {
             Plan::Never(reason) => Err(*reason),
             Plan::Free => Ok(()),
-            Plan::If(conditions) => {
-                self.variables(conditions, *ty as usize, pid)?;
-                self.death(conditions, system, state, pid)?;
-                for (edge, decided) in &conditions.offers {
-                    if self.others(pid).any(|(_, future)| future.uses.meets(decided)) {
-                        return Err(Reason::OffersRendezvous(*edge));
-                    }
-                }
-                for step in &conditions.channels {
-                    self.channel(step, system, state, pid)?;
-                }
-                Ok(())
+            Plan::If(alternatives) => {
+                alternatives.iter().try_for_each(|one| match &one.conditions {
+                    _ if self.shut(one, system, state, pid) => Ok(()),
+                    Ok(conditions) => self.conditions(conditions, system, state, pid, *ty as usize),
+                    Err(reason) => Err(*reason),
+                })
             }
         }
+    }
+
+    /// Whether only the process itself can enable the statement, and has not.
+    fn shut<S: TransitionSystem + ?Sized>(
+        &self,
+        one: &Alternative,
+        system: &S,
+        state: &[u8],
+        pid: u8,
+    ) -> bool {
+        if one.guards.is_empty() {
+            return false;
+        }
+        let Some(locals) = system.locals(state, pid) else { return false };
+        one.guards.iter().any(|guard| value(guard, locals) == Some(0))
+    }
+
+    fn conditions<S: TransitionSystem + ?Sized>(
+        &self,
+        conditions: &Conditions,
+        system: &S,
+        state: &[u8],
+        pid: u8,
+        ty: usize,
+    ) -> Result<(), Reason> {
+        self.variables(conditions, ty, pid)?;
+        self.death(conditions, system, state, pid)?;
+        for (edge, decided) in &conditions.offers {
+            if self.others(pid).any(|(_, future)| future.uses.meets(decided)) {
+                return Err(Reason::OffersRendezvous(*edge));
+            }
+        }
+        for step in &conditions.channels {
+            self.channel(step, system, state, pid)?;
+        }
+        Ok(())
     }
 
     /// What each other process may still do.
@@ -244,8 +275,9 @@ impl Selector {
             ChannelRef::Cell { offset, among } => {
                 channels.may_hold(among, kind.0)
                     && system
-                        .local_byte(state, pid, *offset)
-                        .is_none_or(|byte| u32::from(byte) == number)
+                        .locals(state, pid)
+                        .and_then(|locals| locals.get(*offset as usize))
+                        .is_none_or(|byte| u32::from(*byte) == number)
             }
             ChannelRef::Among(among) => channels.may_hold(among, kind.0),
         }
@@ -262,7 +294,8 @@ impl Selector {
         match channel {
             ChannelRef::Number(number) => Some(*number),
             ChannelRef::Cell { offset, .. } => {
-                system.local_byte(state, pid, *offset).filter(|n| *n > 0).map(u32::from)
+                let number = *system.locals(state, pid)?.get(*offset as usize)?;
+                (number > 0).then_some(u32::from(number))
             }
             ChannelRef::Among(_) => None,
         }

@@ -226,6 +226,25 @@ fn liveness_needs_all_successors_open() {
     }
 }
 
+/// A false guard over locals keeps a statement away, however much it shares behind it.
+#[test]
+fn guards_that_only_the_process_can_open() {
+    let text = "byte g;
+        active proctype P() { byte x, y; x = 0;
+          do :: x < 5 -> x++; y = 0; y = 1 :: x == 5 && g < 9 -> g = g + x; x = 6 :: x == 6 -> break od }
+        active proctype Q() { byte i; do :: i < 5 -> g++; i++ :: else -> break od }";
+    let [full, depth, breadth] = states(text);
+    assert!(depth * 2 < full && breadth * 2 < full, "{full} {depth} {breadth}");
+}
+
+/// A loop within an atomic sequence takes more than one message.
+#[test]
+fn receives_within_an_atomic_loop() {
+    states("byte g; chan q = [2] of { byte };
+        active proctype A() { q!1; g = 1; q!1; g = 0 }
+        active proctype B() { byte x; atomic { do :: q?x :: x > 0 && empty(q) -> break od; assert(g == 0) } }");
+}
+
 /// Whole models that are left alone say why.
 #[test]
 fn where_nothing_is_reduced() {

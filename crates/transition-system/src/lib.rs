@@ -61,9 +61,9 @@ pub trait TransitionSystem {
         None
     }
 
-    /// The byte at an offset of the locals of a process: a channel number, say.
-    fn local_byte(&self, state: &[u8], pid: u8, offset: u32) -> Option<u8> {
-        let _ = (state, pid, offset);
+    /// The bytes of the locals of a process.
+    fn locals<'s>(&self, state: &'s [u8], pid: u8) -> Option<&'s [u8]> {
+        let _ = (state, pid);
         None
     }
 

@@ -85,6 +85,13 @@ impl Writer {
                 let after = ["g = 0", "assert(g != 1)", "h = 0", "x = 0"][self.random.below(4)];
                 let _ = write!(self.text, "; {after} }}");
             }
+            12 if self.random.chance(1, 4) => {
+                self.text.push_str("atomic { do :: ");
+                self.channel();
+                self.text.push_str(" :: ");
+                self.guard();
+                self.text.push_str(" -> break od }");
+            }
             12 => {
                 let keyword = if self.random.chance(1, 5) { "d_step" } else { "atomic" };
                 let _ = writeln!(self.text, "{keyword} {{");
@@ -167,7 +174,7 @@ impl Writer {
 
     fn guard(&mut self) {
         let k = self.random.below(3);
-        let _ = match self.random.below(11) {
+        let _ = match self.random.below(13) {
             0 => write!(self.text, "(g == {k})"),
             1 | 2 => write!(self.text, "(x == {k})"),
             3 => write!(self.text, "nempty(in)"),
@@ -177,6 +184,8 @@ impl Writer {
             7 => write!(self.text, "in?[{k}]"),
             8 => write!(self.text, "(h == {k} && x == 0)"),
             9 => write!(self.text, "empty(q1)"),
+            10 => write!(self.text, "(x == 1 && g == {k})"),
+            11 => write!(self.text, "(g != {k} && y == 1)"),
             _ => write!(self.text, "(y < {k})"),
         };
     }
