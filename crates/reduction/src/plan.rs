@@ -23,6 +23,8 @@ pub(crate) struct ChannelStep {
 pub(crate) struct Conditions {
     pub reads: Bits,
     pub writes: Bits,
+    /// Both.
+    pub touched: Bits,
     pub channels: Vec<ChannelStep>,
     /// Edges that lead to an offer of a rendezvous, with the uses that are decided by it.
     pub offers: Vec<(EdgeId, Bits)>,
@@ -190,6 +192,7 @@ impl<'a> Planner<'a> {
         let mut all = Conditions {
             reads: Bits::new(facts.objects()),
             writes: Bits::new(facts.objects()),
+            touched: Bits::new(facts.objects()),
             channels: Vec::new(),
             offers: Vec::new(),
             dies: false,
@@ -203,6 +206,8 @@ impl<'a> Planner<'a> {
             self.offers(ty, edge, &mut all.offers);
             all.reads.unite(&edge.reads);
             all.writes.unite(&edge.writes);
+            all.touched.unite(&edge.reads);
+            all.touched.unite(&edge.writes);
             all.dies |= edge.special.any_of(Special::END);
             let first = (location, number) == (at, own)
                 && !again

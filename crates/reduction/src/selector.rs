@@ -87,7 +87,7 @@ impl Selector {
         (0..count as u16)
             .rev()
             .map(|pid| pid as u8)
-            .find(|pid| self.examine(system, state, *pid).is_ok())
+            .find(|pid| self.examine(system, state, *pid, false).is_ok())
     }
 
     /// All candidates from the youngest.
@@ -114,14 +114,16 @@ impl Selector {
     ) -> Vec<Option<Reason>> {
         system.control(state, &mut self.control);
         let count = self.control.len().min(256) as u16;
-        (0..count).map(|pid| self.examine(system, state, pid as u8).err()).collect()
+        (0..count).map(|pid| self.examine(system, state, pid as u8, true).err()).collect()
     }
 
+    /// Whether a process suffices. The edge of a reason is right only if `explain`.
     fn examine<S: TransitionSystem + ?Sized>(
         &self,
         system: &S,
         state: &[u8],
         pid: u8,
+        explain: bool,
     ) -> Result<(), Reason> {
         if let Some(reason) = self.nowhere {
             return Err(reason);
@@ -134,7 +136,9 @@ impl Selector {
             Plan::If(alternatives) => {
                 alternatives.iter().try_for_each(|one| match &one.conditions {
                     _ if self.shut(one, system, state, pid) => Ok(()),
-                    Ok(conditions) => self.conditions(conditions, system, state, pid, *ty as usize),
+                    Ok(conditions) => {
+                        self.conditions(conditions, system, state, (*ty as usize, pid), explain)
+                    }
                     Err(reason) => Err(*reason),
                 })
             }
@@ -161,10 +165,11 @@ impl Selector {
         conditions: &Conditions,
         system: &S,
         state: &[u8],
-        pid: u8,
-        ty: usize,
+        at: (usize, u8),
+        explain: bool,
     ) -> Result<(), Reason> {
-        self.variables(conditions, ty, pid)?;
+        self.variables(conditions, at.0, at.1, explain)?;
+        let pid = at.1;
         self.death(conditions, system, state, pid)?;
         for (edge, decided) in &conditions.offers {
             if self.others(pid).any(|(_, future)| future.uses.meets(decided)) {
@@ -185,28 +190,41 @@ impl Selector {
         })
     }
 
-    fn variables(&self, conditions: &Conditions, ty: usize, pid: u8) -> Result<(), Reason> {
+    fn variables(
+        &self,
+        conditions: &Conditions,
+        ty: usize,
+        pid: u8,
+        explain: bool,
+    ) -> Result<(), Reason> {
         let (reads, writes) = (&conditions.reads, &conditions.writes);
-        if reads.is_empty() && writes.is_empty() {
+        if conditions.touched.is_empty() {
             return Ok(());
         }
         for (by, future) in self.others(pid) {
+            if !conditions.touched.meets(&future.writes) && !writes.meets(&future.reads) {
+                continue;
+            }
             let object = reads
                 .first_common(&future.writes)
                 .or_else(|| writes.first_common(&future.writes))
                 .or_else(|| writes.first_common(&future.reads));
             let Some(object) = object else { continue };
-            let touches = |at: &&(usize, usize)| {
-                let edge = &self.facts.types[ty].locations[at.0].edges[at.1];
-                let is_in = |set: &Bits| set.contains(object);
-                is_in(&edge.reads) || is_in(&edge.writes)
-            };
-            let found = conditions.edges.iter().find(touches);
-            let edge = found.and_then(|at| edge_of(&self.model, ty, *at));
-            let edge = edge.map_or(EdgeId(0), |edge| edge.id);
+            let edge = if explain { self.edge_with(conditions, ty, object) } else { EdgeId(0) };
             return Err(Reason::Variable { edge, object: object as u32, by });
         }
         Ok(())
+    }
+
+    /// The first edge of an alternative that uses an object.
+    fn edge_with(&self, conditions: &Conditions, ty: usize, object: usize) -> EdgeId {
+        let touches = |at: &&(usize, usize)| {
+            let edge = &self.facts.types[ty].locations[at.0].edges[at.1];
+            edge.reads.contains(object) || edge.writes.contains(object)
+        };
+        let found = conditions.edges.iter().find(touches);
+        let edge = found.and_then(|at| edge_of(&self.model, ty, *at));
+        edge.map_or(EdgeId(0), |edge| edge.id)
     }
 
     /// Nobody may notice that the process is gone: by creating processes (whose pids would differ),

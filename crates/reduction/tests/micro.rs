@@ -205,6 +205,32 @@ fn remote_references_and_counts() {
     );
 }
 
+/// A goal that sees what the first claim of the model sees.
+fn goal_of_claim(model: &promenade_ir::Model, preserve: Preserve) -> Goal {
+    let facts = Facts::of(model);
+    let mut observed = facts.nothing_observed(model);
+    facts.observe_claim(&mut observed, &model.claims[0]);
+    Goal { observed: Some(observed), ..Goal::new(preserve) }
+}
+
+/// The claim sees the process in the middle of an atomic sequence, where it waits after local work.
+#[test]
+fn claims_see_where_atomic_sequences_wait() {
+    let text = "chan q = [1] of { byte };
+        active proctype Q() { byte x; atomic { x = 1; M: q?x } }
+        active proctype P() { q!1 }
+        never { do :: Q@M -> break :: else od }";
+    let model = support::model(text).unwrap();
+    let options = RunOptions { claim: Some(0), ..RunOptions::default() };
+    for goal in [None, Some(goal_of_claim(&model, Preserve::Safety))] {
+        for order in ORDERS {
+            let run = Run { options: options.clone(), order, ..Run::full(&model) };
+            let found = Run { goal: goal.clone(), ..run }.search();
+            assert!(found.kinds.contains(&ViolationKind::ClaimCompleted), "{order:?}");
+        }
+    }
+}
+
 #[test]
 fn liveness_needs_all_successors_open() {
     let text = "bool x, y;
@@ -214,10 +240,7 @@ fn liveness_needs_all_successors_open() {
     let model = support::model(text).unwrap();
     let options = RunOptions { claim: Some(0), acceptance: true, ..RunOptions::default() };
     let condition = Interpreter::new(model.clone(), options.clone()).acceptance();
-    let facts = Facts::of(&model);
-    let mut observed = facts.nothing_observed(&model);
-    facts.observe_claim(&mut observed, &model.claims[0]);
-    let goal = Goal { observed: Some(observed), ..Goal::new(Preserve::Liveness) };
+    let goal = goal_of_claim(&model, Preserve::Liveness);
     for order in ORDERS {
         let run = Run { options: options.clone(), order, ..Run::full(&model) };
         assert!(run.search().accepts(condition));
@@ -235,6 +258,27 @@ fn guards_that_only_the_process_can_open() {
         active proctype Q() { byte i; do :: i < 5 -> g++; i++ :: else -> break od }";
     let [full, depth, breadth] = states(text);
     assert!(depth * 2 < full && breadth * 2 < full, "{full} {depth} {breadth}");
+}
+
+/// A search through the channel may find what is sent later.
+#[test]
+fn random_receives_wait_for_what_comes() {
+    let text = "chan q = [2] of { byte };
+        active proctype A() { q!0; q!1 }
+        active proctype B() { byte x; nempty(q); if :: q??1 -> assert(false) :: x = 1 fi }";
+    states(text);
+    assert!(full(text).kinds.contains(&ViolationKind::Assertion));
+}
+
+/// That there is one message says nothing about the second receive.
+#[test]
+fn later_steps_of_an_atomic_sequence_see_more() {
+    let text = "chan q = [2] of { byte };
+        active proctype A() { q!1; q!1 }
+        active proctype B() { byte x, y;
+          atomic { q?x; if :: q?x -> y = 1 :: else fi }; assert(y == 0) }";
+    states(text);
+    assert!(full(text).kinds.contains(&ViolationKind::Assertion));
 }
 
 /// A loop within an atomic sequence takes more than one message.
