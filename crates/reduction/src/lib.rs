@@ -1,9 +1,11 @@
 //! Partial-order reduction: which process's steps alone suffice in a state, and why others do not.
 //!
-//! [`Selector`] gives candidates; the search checks the condition on cycles ([`CycleProviso`]).
+//! [`Selector`] gives candidates, or expands a state by one; the search knows what the condition on
+//! cycles ([`CycleProviso`]) asks for.
 #![forbid(unsafe_code)]
 
 mod conflict;
+mod expand;
 mod goal;
 mod guard;
 mod plan;

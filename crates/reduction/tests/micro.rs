@@ -281,6 +281,42 @@ fn later_steps_of_an_atomic_sequence_see_more() {
     assert!(full(text).kinds.contains(&ViolationKind::Assertion));
 }
 
+/// The order of events on different channels is what a trace assertion is about.
+#[test]
+fn traced_events_keep_their_order() {
+    let text =
+        "chan q = [1] of { byte }; chan r = [1] of { byte }; byte g; chan s = [2] of { byte };
+        active proctype R() { r!1 } active proctype P() { q!1 }
+        active proctype A() { s!1; s!2 } active proctype B() { byte x; s?x; s?x }
+        trace { q!1; r!1 }";
+    let [full, depth, _] = states(text);
+    assert!(self::full(text).kinds.contains(&ViolationKind::TraceMismatch));
+    assert!(depth < full);
+    assert!(matches!(
+        reasons(text)[..],
+        [Some(Reason::Traced(_)), Some(Reason::Traced(_)), None, _]
+    ));
+}
+
+/// Accept labels of processes: the atomic sequence may wait at one.
+#[test]
+fn accept_labels_within_atomic_sequences() {
+    let text = "chan q = [1] of { byte };
+        active proctype R() { do :: skip od }
+        active proctype Q() { byte x; atomic { x = 1; accept_M: q?x } }
+        active proctype P() { q!1; q!1 }
+        active proctype S() { byte x; q?x; x = 2 }";
+    let model = support::model(text).unwrap();
+    let options = RunOptions { acceptance: true, ..RunOptions::default() };
+    let condition = Interpreter::new(model.clone(), options.clone()).acceptance();
+    for goal in [None, Some(Goal::new(Preserve::Liveness))] {
+        for order in ORDERS {
+            let run = Run { options: options.clone(), order, ..Run::full(&model) };
+            assert!(Run { goal: goal.clone(), ..run }.search().accepts(condition), "{order:?}");
+        }
+    }
+}
+
 /// A loop within an atomic sequence takes more than one message.
 #[test]
 fn receives_within_an_atomic_loop() {

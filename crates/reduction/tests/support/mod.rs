@@ -129,19 +129,19 @@ impl<'a> Run<'a> {
             let whole = match &mut selector {
                 Some(selector) => {
                     let proviso = self.proviso.unwrap_or(selector.proviso());
-                    let open = |target: &[u8]| {
+                    let mut open = |target: &[u8]| {
                         let known = numbers.get(&target[..target.len() - hidden]);
                         known.is_none_or(|n| !closed[*n])
                     };
-                    !ample(&mut system, selector, &state, proviso, &open, &mut out)
+                    selector.expand_with(proviso, &mut system, &state, &mut out, &mut open)
+                        == Selection::All
                 }
-                None => true,
+                None => {
+                    system.expand(&state, Selection::All, &mut out);
+                    true
+                }
             };
-            if whole {
-                system.expand(&state, Selection::All, &mut out);
-            } else {
-                found.reduced += 1;
-            }
+            found.reduced += usize::from(!whole);
             if found.note(&out, Some(&state[..state.len() - hidden])) {
                 break;
             }
@@ -234,38 +234,4 @@ impl Found {
         }
         marks.values().any(|m| m & condition == condition)
     }
-}
-
-/// Leaves the successors of an ample set in `out`, if there is one that meets the proviso.
-fn ample(
-    system: &mut Interpreter,
-    selector: &mut Selector,
-    state: &[u8],
-    proviso: CycleProviso,
-    open: &dyn Fn(&[u8]) -> bool,
-    out: &mut Successors,
-) -> bool {
-    selector.prepare(system, state);
-    let mut limit = 256;
-    while let Some(pid) = selector.candidate_below(system, state, limit) {
-        limit = u16::from(pid);
-        system.expand(state, Selection::Process(pid), out);
-        let ends = |item: &Item| matches!(item, Item::Violation { violation, .. } if violation.kind.ends_path());
-        if out.items.iter().any(ends) {
-            continue;
-        }
-        let mut targets = (0..out.items.len()).filter_map(|choice| out.target(choice)).peekable();
-        if targets.peek().is_none() {
-            continue;
-        }
-        let kept = match proviso {
-            CycleProviso::Nothing => true,
-            CycleProviso::OneOpen => targets.any(open),
-            CycleProviso::AllOpen => targets.all(open),
-        };
-        if kept {
-            return true;
-        }
-    }
-    false
 }
