@@ -317,6 +317,26 @@ fn accept_labels_within_atomic_sequences() {
     }
 }
 
+/// A guard that goes wrong does so whatever stands behind it.
+#[test]
+fn guards_that_go_wrong() {
+    let text = "byte g;
+        active proctype Q() { g = 5 }
+        active proctype P() { byte x, t[2]; if :: (t[g] == 1 && x == 1) -> skip :: x = 0 fi }";
+    states(text);
+    assert!(full(text).kinds.contains(&ViolationKind::IndexOutOfBounds));
+}
+
+/// An atomic loop takes what is there, also what comes after the first message.
+#[test]
+fn the_same_receive_again_within_an_atomic_sequence() {
+    let text = "chan q = [2] of { byte };
+        active proctype A() { q!1; q!1; q!1 }
+        active proctype B() { byte x, n; atomic { do :: q?x -> n++ :: n == 2 -> break od } }";
+    states(text);
+    assert!(full(text).kinds.contains(&ViolationKind::InvalidEndState));
+}
+
 /// A loop within an atomic sequence takes more than one message.
 #[test]
 fn receives_within_an_atomic_loop() {
