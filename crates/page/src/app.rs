@@ -3,15 +3,21 @@
 mod checks;
 mod documents;
 mod formula;
+mod patterns;
+mod race;
 mod results;
 mod running;
 mod simulation;
+mod words;
 
 pub use checks::{Checks, Status};
 pub use documents::MAX_TEXT;
 pub use formula::{FormulaBox, Picture, Reading, stated_formula};
+pub use patterns::PatternHelper;
+pub use race::{Entrant, Race};
 pub use results::{process_colour, process_label, process_name, verdict_title};
 pub use simulation::Run;
+pub use words::{Trial, WordTester};
 
 use crate::document::Document;
 use crate::editor::TextEditor;
@@ -120,6 +126,8 @@ pub enum Purpose {
     Replay(Option<u32>),
     /// All properties are checked, and this is one of them.
     All,
+    /// Algorithms are compared, and this is one of them.
+    Race,
     /// One random run with this seed.
     Simulate(u64),
 }
@@ -247,6 +255,12 @@ pub struct App {
     pub formula: FormulaBox,
     /// The results of all properties.
     pub checks: Checks,
+    /// The word that is tried.
+    pub words: WordTester,
+    /// The pattern that is filled in.
+    pub patterns: PatternHelper,
+    /// The comparison of algorithms.
+    pub race: Race,
     /// The result belongs to another text, property or setting.
     pub stale: Memo<bool>,
     /// The trace that is shown.
@@ -336,6 +350,9 @@ impl App {
             announcement: RwSignal::new(String::new()),
             formula: FormulaBox::new(),
             checks: Checks::new(),
+            words: WordTester::new(),
+            patterns: PatternHelper::new(),
+            race: Race::new(),
             stale,
             playback,
             snapshot,

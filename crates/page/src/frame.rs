@@ -34,6 +34,8 @@ fn Page() -> impl IntoView {
     links::open_at_start(app);
     app.follow();
     app.follow_formula();
+    app.follow_word();
+    app.follow_pattern();
     keyboard::listen(app);
     files::accept_drops(app, over);
     listen_window("hashchange", false, move |_: web_sys::Event| {

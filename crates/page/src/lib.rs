@@ -6,6 +6,7 @@
 
 mod app;
 mod automaton;
+mod completed_input;
 mod dialog;
 mod document;
 mod drafts;
@@ -35,6 +36,7 @@ mod theme;
 mod top_bar;
 mod verdict;
 mod views;
+mod word_text;
 mod worker_client;
 
 /// Shows the page in the document's body.

@@ -71,6 +71,8 @@ pub struct Playback {
     moves: Vec<Option<AutomatonMove>>,
     /// The automaton's state at the start.
     begins: Option<u32>,
+    /// For each step of the trace as it was given, the index of the step that it became part of.
+    places: Vec<u32>,
 }
 
 impl Playback {
@@ -98,6 +100,7 @@ impl Playback {
         let mut steps: Vec<TraceStep> = Vec::new();
         let mut waiting: Option<(TraceStep, Option<AutomatonMove>)> = None;
         let mut cycle = None;
+        let mut places = Vec::new();
         let alone = |steps: &mut Vec<TraceStep>, moves: &mut Vec<_>, it: Option<_>| {
             if let Some((step, done)) = it {
                 steps.push(step);
@@ -111,6 +114,7 @@ impl Playback {
             }
             if step.pid == CLAIM {
                 alone(&mut steps, &mut moves, waiting.take());
+                places.push(steps.len() as u32);
                 // A loop changes no position.
                 let to = position_of_claim(&step.positions).or(here);
                 let done = here.zip(to).map(|(from, to)| AutomatonMove { from, to });
@@ -118,6 +122,7 @@ impl Playback {
                 waiting = Some((step, done));
                 continue;
             }
+            places.push(steps.len() as u32);
             match waiting.take() {
                 Some((claim, done)) => {
                     steps.push(TraceStep {
@@ -136,7 +141,16 @@ impl Playback {
         alone(&mut steps, &mut moves, waiting.take());
         trace.steps = steps;
         trace.cycle_start = cycle;
-        Self { moves, begins, ..Self::new(trace) }
+        Self { moves, begins, places, ..Self::new(trace) }
+    }
+
+    /// The index of the step that a step of the given trace, by its index, is part of.
+    pub fn place(&self, given: usize) -> usize {
+        if self.places.is_empty() {
+            given.min(self.steps())
+        } else {
+            self.places.get(given).map_or(self.steps(), |place| *place as usize)
+        }
     }
 
     /// Whether the claim is shown as an automaton.

@@ -24,6 +24,16 @@ pub enum Status {
 }
 
 impl Status {
+    /// What a verdict says.
+    pub fn of(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Holds => Self::Holds,
+            Verdict::Violated => Self::Violated,
+            Verdict::NoViolationFound { .. } => Self::Partial,
+            Verdict::InputError | Verdict::InternalError { .. } => Self::Failed,
+        }
+    }
+
     /// In a word or two.
     pub fn word(self) -> &'static str {
         match self {
@@ -165,13 +175,7 @@ impl App {
         let was = &outcome.report.experiment;
         let old = self.files.with(|files| *files != was.files)
             || self.settings.with(|settings| *settings != was.settings);
-        let status = match outcome.report.verdict {
-            Verdict::Holds => Status::Holds,
-            Verdict::Violated => Status::Violated,
-            Verdict::NoViolationFound { .. } => Status::Partial,
-            Verdict::InputError | Verdict::InternalError { .. } => Status::Failed,
-        };
-        (status, old)
+        (Status::of(&outcome.report.verdict), old)
     }
 
     /// Checks all properties, one after the other.

@@ -115,7 +115,7 @@ impl App {
                     app.visible.set(true);
                     let what = match purpose {
                         Purpose::Simulate(_) => "The run is being made.",
-                        Purpose::Check | Purpose::All | Purpose::Replay(_) => {
+                        Purpose::Check | Purpose::All | Purpose::Race | Purpose::Replay(_) => {
                             "The check is running."
                         }
                     };
@@ -148,6 +148,7 @@ impl App {
                 running.cancelled = true;
             }
         });
+        self.race.stop();
         client.send(Request::Cancel { job });
         let app = *self;
         set_timeout(
@@ -203,6 +204,7 @@ impl App {
         let outcome = Outcome { report, mismatch: None, replayed: false, plan: running.notes };
         match running.purpose {
             Purpose::All => self.arrive_one(outcome),
+            Purpose::Race => self.arrive_race(outcome),
             _ => self.show_outcome(outcome, Purpose::Check),
         }
         self.parse_now();
@@ -211,6 +213,7 @@ impl App {
     /// Forgets a check whose document is closed.
     pub(super) fn abandon(&self) {
         self.checks.stop();
+        self.race.stop();
         if let Some(running) = self.end()
             && let Some(client) = self.client()
         {
@@ -253,6 +256,8 @@ impl App {
                 self.worker.set(WorkerState::Ready(version));
                 set_root_attribute("data-worker", Some("ready"));
                 self.renew_formula();
+                self.renew_word();
+                self.renew_pattern();
             }
             Event::Parsed { job, diagnostics, summary } if self.awaits(job) => {
                 self.parse.set_value(None);
@@ -260,6 +265,8 @@ impl App {
                 self.diagnostics.set(diagnostics);
             }
             Event::Formula { job, report } => self.hear_formula(job, *report),
+            Event::Word { job, report } => self.hear_word(job, *report),
+            Event::Pattern { job, report } => self.hear_pattern(job, *report),
             Event::Planned { job, notes } if self.is_running(job) => {
                 self.running.update(|running| {
                     if let Some(running) = running {
@@ -296,23 +303,26 @@ impl App {
         let large = report.statistics.memory_bytes > LARGE;
         let replayed = matches!(running.purpose, Purpose::Replay(_));
         let outcome = Outcome { report, mismatch, replayed, plan: running.notes };
-        let all = running.purpose == Purpose::All;
-        if all {
-            self.arrive_one(outcome);
-        } else {
-            self.show_outcome(outcome, running.purpose);
+        let purpose = running.purpose;
+        match purpose {
+            Purpose::All => self.arrive_one(outcome),
+            Purpose::Race => self.arrive_race(outcome),
+            _ => self.show_outcome(outcome, purpose),
         }
         if large {
             self.restart_worker();
         }
-        if all {
-            self.check_next();
+        match purpose {
+            Purpose::All => self.check_next(),
+            Purpose::Race => self.go_on_racing(),
+            _ => {}
         }
     }
 
     /// The worker ended by itself.
     fn mourn(&self, message: &str) {
         self.checks.stop();
+        self.race.stop();
         let running = self.end();
         let reading = self.parse.with_value(Option::is_some);
         if running.is_some() || reading {

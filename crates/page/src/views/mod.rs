@@ -1,10 +1,13 @@
 //! What a result offers, as tabs under the verdict. A view is one type with its entry in [`VIEWS`].
 
 mod automaton;
+mod fairness;
 mod lesson;
 mod outline;
+mod patterns;
 mod problems;
 mod properties;
+mod race;
 mod reading;
 mod statistics;
 mod steps;
@@ -12,6 +15,10 @@ mod timeline;
 mod trace;
 mod unreached;
 mod values;
+mod word_run;
+mod words;
+
+pub use fairness::FairnessOfRun;
 
 use crate::app::App;
 use leptos::prelude::*;
@@ -121,4 +128,9 @@ pub fn Views() -> impl IntoView {
 /// What a view says when it has nothing to show.
 fn nothing(text: &'static str) -> AnyView {
     view! { <p class="empty">{text}</p> }.into_any()
+}
+
+/// Whether the `<details>` that was opened or closed is open.
+fn is_open(event: &leptos::ev::Event) -> bool {
+    event_target::<web_sys::HtmlDetailsElement>(event).open()
 }

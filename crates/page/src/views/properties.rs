@@ -1,7 +1,10 @@
 //! All properties of the text with how it stands with them, and the box for a formula.
 
 use super::View;
+use super::patterns::PatternHelper;
+use super::race::Race;
 use super::reading::FormulaReading;
+use super::words::WordTester;
 use crate::app::{App, Picture, Status, stated_formula};
 use crate::formula_input::FormulaInput;
 use leptos::prelude::*;
@@ -24,6 +27,9 @@ impl View for Properties {
             <div class="properties">
                 <List/>
                 <Formula/>
+                <PatternHelper/>
+                <WordTester/>
+                <Race/>
             </div>
         }
         .into_any()

@@ -107,10 +107,25 @@ fn known(app: App, reading: &Shared<Reading>) -> impl IntoView + use<> {
             "Repeating a step can change its truth:"
         };
         let words = report.stutter_words.as_ref().filter(|_| !invariant).map(|(yes, no)| {
+            let attempt = |word: &WordData| {
+                let word = word.clone();
+                view! {
+                    <button
+                        class="link-button try"
+                        title="Open this word in the word tester below"
+                        on:click=move |_| {
+                            app.try_word(word.clone());
+                            crate::events::focus("#words > summary");
+                        }
+                    >
+                        "try it"
+                    </button>
+                }
+            };
             view! {
                 <div class="words">
-                    <p>{word(yes)} <span class="word-verdict" data-tone="holds">"satisfies it"</span></p>
-                    <p>{word(no)} <span class="word-verdict" data-tone="violated">"does not"</span></p>
+                    <p>{word(yes)} <span class="word-verdict" data-tone="holds">"satisfies it"</span> {attempt(yes)}</p>
+                    <p>{word(no)} <span class="word-verdict" data-tone="violated">"does not"</span> {attempt(no)}</p>
                 </div>
             }
         });
