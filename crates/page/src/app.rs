@@ -14,7 +14,7 @@ pub use checks::{Checks, Status};
 pub use documents::MAX_TEXT;
 pub use formula::{FormulaBox, Picture, Reading, stated_formula};
 pub use patterns::PatternHelper;
-pub use race::{Entrant, Race};
+pub use race::{Entrant, Race, is_infinite};
 pub use results::{process_colour, process_label, process_name, verdict_title};
 pub use simulation::Run;
 pub use words::{Trial, WordTester};

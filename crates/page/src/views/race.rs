@@ -1,9 +1,9 @@
 //! The comparison of algorithms as a table.
 
-use crate::app::{App, Entrant, Status};
+use crate::app::{App, Entrant, Status, is_infinite};
 use crate::numbers::{bytes, counted, duration, grouped};
 use leptos::prelude::*;
-use promenade_protocol::{Report, Verdict};
+use promenade_protocol::{Fairness, Report, Verdict};
 
 /// The comparison, closed at first.
 #[component]
@@ -78,6 +78,7 @@ struct Column {
 const COLUMNS: &[Column] = &[
     Column { name: "states", value: |it| Some(it.statistics.states_stored), text: grouped },
     Column { name: "transitions", value: |it| Some(it.statistics.transitions), text: grouped },
+    Column { name: "steps", value: |it| Some(it.statistics.steps), text: grouped },
     Column { name: "stack", value: |it| Some(it.statistics.stack_bytes), text: bytes },
     Column {
         name: "time",
@@ -87,7 +88,7 @@ const COLUMNS: &[Column] = &[
     Column {
         name: "run",
         value: |it| Some(it.violations.first()?.trace.choices.len() as u64),
-        text: |steps| counted(steps, "step", "steps"),
+        text: grouped,
     },
 ];
 
@@ -145,14 +146,16 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
             }
         })
         .collect();
-    // The reason stands once, under the table.
-    let alone = (entrants.len() == 1).then(|| {
-        view! {
-            <p class="meaning tool-text">
-                "Under fairness there is one algorithm only: nested depth-first search takes one acceptance set, and fairness adds one for each process."
-            </p>
-        }
-    });
+    let first = entrants.first().map(|it| &it.experiment);
+    let without = first
+        .is_some_and(|it| is_infinite(&it.property) && it.settings.fairness == Fairness::Weak)
+        .then(|| {
+            view! {
+                <p class="meaning tool-text">
+                    "Plain nested depth-first search does not take part: it takes one acceptance set, and fairness adds one for each process."
+                </p>
+            }
+        });
     let bold = columns.iter().any(|(_, best)| best.is_some()).then(|| {
         view! { <p class="meaning tool-text">"Bold: the smallest of its column."</p> }
     });
@@ -164,7 +167,7 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
             </table>
         </div>
         {bold}
-        {alone}
+        {without}
     })
 }
 

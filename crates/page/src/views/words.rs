@@ -139,7 +139,7 @@ fn table(
             let cells: Vec<_> = (0..count)
                 .map(|column| letter(app, here, (row, column), name.clone(), size))
                 .collect();
-            view! { <tr><th scope="row"><code>{name.clone()}</code></th>{cells}</tr> }
+            view! { <tr><th scope="row" title=name.clone()><code>{name.clone()}</code></th>{cells}</tr> }
         })
         .collect();
     let own = names.to_vec();
@@ -227,7 +227,7 @@ fn values(text: &str, values: &[bool], whole: bool, size: Size) -> impl IntoView
         })
         .collect();
     view! {
-        <tr class:whole=whole><th scope="row"><code>{text.to_owned()}</code></th>{cells}</tr>
+        <tr class:whole=whole><th scope="row" title=text.to_owned()><code>{text.to_owned()}</code></th>{cells}</tr>
     }
 }
 
