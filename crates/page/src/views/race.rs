@@ -97,15 +97,16 @@ fn is_complete(report: &Report) -> bool {
     matches!(report.verdict, Verdict::Holds | Verdict::Violated)
 }
 
-/// The smallest value of a column, if there is something to compare.
-fn best(entrants: &[Entrant], column: &Column) -> Option<u64> {
+/// The smallest value of a column as it is written, if there is something to compare.
+fn best(entrants: &[Entrant], column: &Column) -> Option<String> {
     let complete = entrants.iter().filter_map(|it| it.outcome.as_ref());
     let values: Vec<u64> = complete
         .filter(|it| is_complete(&it.report))
         .filter_map(|it| (column.value)(&it.report))
         .collect();
-    let least = values.iter().min().copied()?;
-    (values.iter().max() != Some(&least)).then_some(least)
+    let least = (column.text)(values.iter().min().copied()?);
+    // Differences that are not seen are none.
+    values.iter().any(|value| (column.text)(*value) != least).then_some(least)
 }
 
 fn table(app: App) -> Option<impl IntoView + use<>> {
@@ -121,7 +122,7 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
                 .filter_map(|it| it.outcome.as_ref())
                 .any(|it| (column.value)(&it.report).is_some())
     };
-    let columns: Vec<(&Column, Option<u64>)> =
+    let columns: Vec<(&Column, Option<String>)> =
         COLUMNS.iter().filter(has).map(|column| (column, best(&entrants, column))).collect();
     let heads: Vec<_> =
         columns.iter().map(|(column, _)| view! { <th scope="col">{column.name}</th> }).collect();
@@ -130,8 +131,10 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
         .enumerate()
         .map(|(index, entrant)| {
             let status = status(entrant, current == Some(index), current.is_some());
-            let cells: Vec<_> =
-                columns.iter().map(|(column, best)| cell(entrant, column, *best)).collect();
+            let cells: Vec<_> = columns
+                .iter()
+                .map(|(column, best)| cell(entrant, column, best.as_deref()))
+                .collect();
             view! {
                 <tr data-algorithm=entrant.name>
                     <th scope="row">{entrant.name}</th>
@@ -157,7 +160,7 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
             }
         });
     let bold = columns.iter().any(|(_, best)| best.is_some()).then(|| {
-        view! { <p class="meaning tool-text">"Bold: the smallest of its column."</p> }
+        view! { <p class="meaning tool-text">"Bold: the smallest of its column. Times of a few milliseconds say little."</p> }
     });
     Some(view! {
         <div class="race-scroll" tabindex="0" role="group" aria-label="Results of the algorithms" class:stale=app.race_is_old()>
@@ -180,11 +183,11 @@ fn status(entrant: &Entrant, runs: bool, going: bool) -> Status {
     }
 }
 
-fn cell(entrant: &Entrant, column: &Column, best: Option<u64>) -> impl IntoView + use<> {
+fn cell(entrant: &Entrant, column: &Column, best: Option<&str>) -> impl IntoView + use<> {
     let report = entrant.outcome.as_ref().map(|it| &it.report);
-    let value = report.and_then(column.value);
-    let is_best = value.is_some() && value == best && report.is_some_and(is_complete);
-    let text = value.map_or_else(|| "–".to_owned(), column.text);
+    let text = report.and_then(column.value).map(column.text);
+    let is_best = text.is_some() && text.as_deref() == best && report.is_some_and(is_complete);
+    let text = text.unwrap_or_else(|| "–".to_owned());
     view! {
         <td class="number" class:best=is_best>
             {text} {is_best.then(|| view! { <span class="unseen">" (smallest)"</span> })}
