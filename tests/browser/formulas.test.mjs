@@ -262,3 +262,12 @@ for (const [device, viewport] of [["wide", { width: 1440, height: 900 }], ["phon
     });
   }
 }
+
+pageTest("the help explains the tools", async ({ page }) => {
+  await page.getByRole("button", { name: "Help", exact: true }).click();
+  await page.locator(".help-choice").selectOption("infinite-runs");
+  const text = await page.locator(".help-body").innerText();
+  for (const title of ["From a pattern to a formula", "Trying a word", "Comparing algorithms"]) {
+    assert.ok(text.includes(title), title);
+  }
+});

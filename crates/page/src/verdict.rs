@@ -5,7 +5,6 @@ use crate::events::now;
 use crate::frame::tone;
 use crate::icons;
 use crate::numbers::{bytes, counted, duration, grouped, rate};
-use crate::views::FairnessOfRun;
 use leptos::prelude::*;
 use promenade_protocol::{Statistics, Verdict};
 use std::time::Duration;
@@ -254,7 +253,6 @@ fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
         }}
         <p>{summary.clone()}</p>
         {move || infinite_text(app).map(|text| view! { <p class="infinite">{text}</p> })}
-        <FairnessOfRun/>
     }
 }
 

@@ -18,8 +18,8 @@ pub fn FairnessOfRun() -> impl IntoView {
         let open = evidence.len() <= OPEN;
         let rows: Vec<_> = evidence.iter().map(|it| row(app, it)).collect();
         Some(view! {
-            <details class="fairness" open=open>
-                <summary>"Why this run is fair"</summary>
+            <details class="group fairness" open=open>
+                <summary class="group-head">"Why this run is fair"</summary>
                 <ul>{rows}</ul>
             </details>
         })
@@ -54,7 +54,7 @@ fn row(app: App, it: &FairnessEvidence) -> impl IntoView + use<> {
             let text = format!("step {}", before + 1);
             view! { " cannot move again and again, before " {link(text, before)} }.into_any()
         }
-        (None, None) => view! { " has ended, or can never move in the cycle" }.into_any(),
+        (None, None) => view! { ": no single step of the cycle shows it" }.into_any(),
     };
     view! {
         <li>

@@ -18,8 +18,6 @@ mod values;
 mod word_run;
 mod words;
 
-pub use fairness::FairnessOfRun;
-
 use crate::app::App;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;

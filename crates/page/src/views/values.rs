@@ -1,5 +1,6 @@
 //! The values after a step: globals, channels, then each process with its place and its locals.
 
+use super::fairness::FairnessOfRun;
 use super::steps::chip;
 use crate::app::{App, process_name};
 use crate::playback::{Group, Playback};
@@ -68,6 +69,7 @@ pub fn Values() -> impl IntoView {
             </div>
             <div class="values-body" tabindex="0" role="group" aria-label="Values after this step">
                 <AutomatonPlace/>
+                <FairnessOfRun/>
                 {table}
                 <Printed/>
             </div>
