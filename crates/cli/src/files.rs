@@ -30,7 +30,7 @@ pub(crate) fn read(name: &str) -> Result<Vec<File>, String> {
         (bytes, PathBuf::from("."))
     } else {
         let bytes =
-            std::fs::read(name).map_err(|error| format!("cannot read `{name}`: {error}"))?;
+            bounded(Path::new(name)).map_err(|error| format!("cannot read `{name}`: {error}"))?;
         let folder = Path::new(name).parent().map_or_else(PathBuf::new, Path::to_path_buf);
         (bytes, folder)
     };
@@ -52,7 +52,7 @@ pub(crate) fn read(name: &str) -> Result<Vec<File>, String> {
             }
             // A file that is not there is reported at its #include, if that is ever reached.
             let places = [beside.join(&wanted), folder.join(&wanted)];
-            let found = places.iter().find_map(|p| std::fs::read(p).ok().map(|bytes| (p, bytes)));
+            let found = places.iter().find_map(|p| included(p).map(|bytes| (p, bytes)));
             if let Some((path, bytes)) = found {
                 folders.push(path.parent().map_or_else(PathBuf::new, Path::to_path_buf));
                 let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -77,6 +77,19 @@ fn includes(text: &str) -> Vec<String> {
         rest.get(1..)?.split_once(close).map(|(name, _)| name.to_owned())
     };
     text.lines().filter_map(name).collect()
+}
+
+/// The bytes of a file, one more than allowed at most.
+fn bounded(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// An included file; devices and pipes, which may never end, are none.
+fn included(path: &Path) -> Option<Vec<u8>> {
+    std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    bounded(path).ok()
 }
 
 #[cfg(test)]

@@ -22,6 +22,8 @@ pub(crate) const MAX_MICRO_STEPS: u64 = 4_000_000;
 pub(crate) const MAX_PATH_BYTES: usize = 128 << 20;
 /// Bytes of successors, likewise.
 pub(crate) const MAX_OUT_BYTES: usize = 256 << 20;
+/// What a node costs beside its state.
+const NODE_BYTES: usize = size_of::<Node>() + size_of::<Vec<u8>>() + 32;
 /// How often, in steps, the limits and cancellation are looked at.
 const CHECK_EVERY: u64 = 1024;
 
@@ -49,6 +51,8 @@ pub(crate) struct Node {
     pub(crate) loop_hash: Option<u64>,
     /// It did come back.
     pub(crate) looped: bool,
+    /// The lowest place on the way to which a loop leads back from here.
+    pub(crate) low: usize,
     /// Items when it was entered.
     pub(crate) items: usize,
     /// Fairness marks of the processes that have moved on the way.
@@ -241,6 +245,7 @@ impl<'a> Expansion<'a> {
             path,
             loop_hash: None,
             looped: false,
+            low: usize::MAX,
             items: self.out.items.len(),
             moved: 0,
         };
@@ -362,9 +367,16 @@ impl<'a> Expansion<'a> {
             self.target(&state, node.moves, node.atomic_moves);
             self.scratch.states[depth - 1] = state;
         }
-        if node.looped && self.out.items.len() == node.items {
+        // A loop is endless only if nothing in it leads further back on the way, from where there may
+        // be an end.
+        if node.looped && node.low >= depth && self.out.items.len() == node.items {
             self.scratch.path.truncate(node.path);
             self.violation(ViolationKind::EndlessAtomic, Some(node.pid), None, node.moves);
+        }
+        if node.low < depth
+            && let Some(before) = self.scratch.nodes.last_mut()
+        {
+            before.low = before.low.min(node.low);
         }
         if let Some(hash) = node.loop_hash {
             self.scratch.on_path.remove(&hash);
@@ -374,7 +386,7 @@ impl<'a> Expansion<'a> {
 
     fn drop_state(&mut self) {
         if let Some(state) = self.scratch.states.pop() {
-            self.scratch.state_bytes -= state.len();
+            self.scratch.state_bytes -= state.len() + NODE_BYTES;
             self.scratch.spare.push(state);
         }
     }
@@ -504,7 +516,7 @@ impl<'a> Expansion<'a> {
         let timeout = std::mem::replace(&mut self.timeout, false);
         let held_back = !self.p.plain_processes && !self.may_move(next, at.pid, at.base, process);
         self.timeout = timeout;
-        self.scratch.state_bytes += next.len();
+        self.scratch.state_bytes += next.len() + NODE_BYTES;
         let spare = self.scratch.spare.pop().unwrap_or_default();
         self.scratch.states.push(std::mem::replace(next, spare));
         Some(Node {
@@ -521,6 +533,7 @@ impl<'a> Expansion<'a> {
             path: self.scratch.path.len(),
             loop_hash,
             looped: false,
+            low: usize::MAX,
             items: self.out.items.len(),
             moved: self.acceptance.as_ref().map_or(0, |a| a.moved),
         })
@@ -530,13 +543,15 @@ impl<'a> Expansion<'a> {
     fn cut(&mut self, node: &mut Node, s: &[u8], pid: u8, hash: u64, next: &[u8]) -> bool {
         if node.loop_hash == Some(hash) && node.pid == pid && s == next {
             node.looped = true;
+            node.low = node.low.min(self.scratch.nodes.len());
             return true;
         }
         let states = &self.scratch.states;
-        for (depth, node) in self.scratch.nodes.iter_mut().enumerate().skip(1) {
-            let same = node.loop_hash == Some(hash) && node.pid == pid;
+        for (depth, earlier) in self.scratch.nodes.iter_mut().enumerate().skip(1) {
+            let same = earlier.loop_hash == Some(hash) && earlier.pid == pid;
             if same && states.get(depth - 1).is_some_and(|state| state == next) {
-                node.looped = true;
+                earlier.looped = true;
+                node.low = node.low.min(depth);
                 return true;
             }
         }

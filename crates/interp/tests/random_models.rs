@@ -70,3 +70,20 @@ fn a_bit_that_is_the_whole_message_is_a_byte() {
     let ours = support::count_up_to(&model, RunOptions::default(), 1000);
     assert_eq!((ours.stored, ours.matched, ours.errors), (10, 1, 0));
 }
+
+/// A loop inside an atomic sequence is endless only if nothing leads out of it, not even by way of a
+/// state further back on the path.
+#[test]
+fn loops_with_a_way_out_are_not_endless() {
+    let count = |body: &str| {
+        let text = format!("byte x; active proctype P() {{ atomic {{ {body} }}; x = 3 }}\n");
+        let compiled =
+            compile(&SourceMap::single("model", text.as_str()), &CompileOptions::default());
+        let model = Rc::new(compiled.value.expect("a model").model);
+        support::count_up_to(&model, RunOptions::default(), 1000).errors
+    };
+    assert_eq!(count("do :: x = 1 :: x = 2 :: x == 1 -> break od"), 0);
+    assert_eq!(count("do :: x == 1 -> break :: x = 2 :: x = 1 od"), 0);
+    assert!(count("do :: x = 1 :: x = 2 od") > 0);
+    assert!(count("do :: x = 1 :: x = 2 :: x == 3 -> break od") > 0);
+}
