@@ -294,7 +294,8 @@ pageTest("the automaton of a formula is explored", peterson, async ({ page }) =>
   assert.match(await page.locator(".automaton-said").innerText(), /^(State \d+ stays|From state)/);
   // Zoom and pan.
   const transform = () => page.locator(".automaton-svg > g").getAttribute("transform");
-  // The whole picture, whatever it was fitted to before.
+  // The whole picture, once the last answer about the formula is drawn.
+  await page.waitForTimeout(700);
   await page.keyboard.press("0");
   const before = await transform();
   await page.keyboard.press("+");
