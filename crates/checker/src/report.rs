@@ -79,6 +79,7 @@ pub(crate) fn stopped_by(reason: StopReason) -> StoppedBy {
         StopReason::Depth => StoppedBy::Depth,
         StopReason::Time => StoppedBy::Time,
         StopReason::Cancelled => StoppedBy::Cancelled,
+        StopReason::Successors => StoppedBy::Successors,
     }
 }
 

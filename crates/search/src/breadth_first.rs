@@ -114,6 +114,11 @@ impl<S: StateStore> BreadthFirst<S> {
             self.buffer_bytes = 0;
             return Some(cancelled);
         }
+        if self.successors.incomplete
+            && let Some(stop) = self.run.incomplete()
+        {
+            return Some(stop);
+        }
         let bytes = self.successors.memory_bytes() as u64;
         if bytes == self.buffer_bytes {
             return None;

@@ -42,6 +42,8 @@ pub enum StopReason {
     Time,
     /// The cancel token was set.
     Cancelled,
+    /// Some states have more successors than the system could give.
+    Successors,
 }
 
 /// How a search ended.

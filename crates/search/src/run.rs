@@ -6,6 +6,9 @@ use promenade_transition_system::{Violation, ViolationKind};
 /// Memory of one piece of evidence without its choices, with room for a growing list.
 pub(crate) const EVIDENCE_BYTES: u64 = 3 * size_of::<Evidence>() as u64;
 
+/// Expansions that may be given up by the system before the search stops.
+const MOST_GIVEN_UP: u32 = 8;
+
 /// The state of a search apart from its order.
 #[derive(Debug)]
 pub(crate) struct Run {
@@ -17,6 +20,8 @@ pub(crate) struct Run {
     pub outcome: Option<Outcome>,
     /// The depth limit cut off a state that is not stored.
     pub cut: bool,
+    /// Expansions that the system gave up.
+    pub given_up: u32,
     pub depth_limit: u64,
     pub state_limit: u64,
 }
@@ -30,6 +35,7 @@ impl Run {
             evidence_bytes: 0,
             outcome: None,
             cut: false,
+            given_up: 0,
             depth_limit: setup.limits.depth.unwrap_or(u64::MAX),
             state_limit: setup.limits.states.unwrap_or(u64::MAX),
         }
@@ -53,9 +59,19 @@ impl Run {
         cancelled.then_some(Outcome::Stopped(StopReason::Cancelled))
     }
 
+    /// Notes an expansion that the system gave up; the outcome if there have been too many of them.
+    /// Each may have taken a second.
+    #[cold]
+    pub(crate) fn incomplete(&mut self) -> Option<Outcome> {
+        self.given_up += 1;
+        (self.given_up > MOST_GIVEN_UP).then_some(Outcome::Stopped(StopReason::Successors))
+    }
+
     /// The outcome when nothing is left to explore.
     pub(crate) fn explored(&self) -> Outcome {
-        if self.cut { Outcome::Stopped(StopReason::Depth) } else { Outcome::Exhausted }
+        if self.given_up > 0 {
+            Outcome::Stopped(StopReason::Successors)
+        } else if self.cut { Outcome::Stopped(StopReason::Depth) } else { Outcome::Exhausted }
     }
 
     /// Whether a violation with a path of this length is to be kept, if `available` bytes suffice.

@@ -147,6 +147,7 @@ impl<S: StateStore> Walk<S> {
         slot.owner = place as u32;
         system.expand(self.store.get(self.top.id), Selection::All, &mut slot.successors);
         let after = slot.successors.memory_bytes();
+        let incomplete = slot.successors.incomplete;
         self.top.count = slot.successors.items.len() as u32;
         if before != after {
             self.ring.bytes = self.ring.bytes + after as u64 - before as u64;
@@ -155,6 +156,9 @@ impl<S: StateStore> Walk<S> {
             // An expansion may have been left unfinished.
             self.ring.clear();
             return Some(cancelled);
+        }
+        if incomplete && let Some(stop) = self.run.incomplete() {
+            return Some(stop);
         }
         if before != after {
             self.largest = self.largest.max(after as u64);

@@ -35,6 +35,9 @@ pub trait TransitionSystem {
     /// unfinished atomic sequence is followed at once by the next one, so targets are the states
     /// that SPIN would store; rendezvous handshakes are one step.
     ///
+    /// An expansion that takes too much time or memory may be given up, see
+    /// [`Successors::incomplete`].
+    ///
     /// With [`Selection::All`], [`Successors::blocked`] says afterwards whether nothing could move
     /// and what that means.
     fn expand(&mut self, state: &[u8], selection: Selection, out: &mut Successors);

@@ -102,8 +102,13 @@ pub struct Successors {
     pub marks: Vec<Marks>,
     /// Set when nothing could move.
     pub blocked: Option<Blocked>,
+    /// The expansion was given up: there may be further items. Those that are here are right.
+    pub incomplete: bool,
     /// Ask for micro steps (slower; replay and simulation only).
     pub record: bool,
+    /// Ask for one item only: micro steps are recorded for no other, and those behind it may be
+    /// left out. Stays when the buffer is cleared, as `record` does.
+    pub wanted: Option<u32>,
     /// Recorded micro steps; paths through an atomic tree share nothing, each item has its own.
     pub steps: Vec<MicroStep>,
 }
@@ -121,6 +126,7 @@ impl Successors {
         self.steps.clear();
         self.marks.clear();
         self.blocked = None;
+        self.incomplete = false;
     }
 
     /// The bytes of a range recorded in an item or micro step.
