@@ -1,5 +1,7 @@
-//! A flag that asks a run to stop.
+//! Ways to ask a run to stop.
 
+use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,5 +18,28 @@ impl CancelToken {
     /// Whether somebody asked.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A question put to the outside from within long steps: whether to give up. Who answers it may look
+/// at a clock.
+#[derive(Clone)]
+pub struct Interrupt(Rc<dyn Fn() -> bool>);
+
+impl Interrupt {
+    /// Asks this function, which is called some thousand times a second.
+    pub fn new(raised: impl Fn() -> bool + 'static) -> Self {
+        Self(Rc::new(raised))
+    }
+
+    /// Whether to give up.
+    pub fn is_raised(&self) -> bool {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Interrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Interrupt")
     }
 }

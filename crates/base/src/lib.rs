@@ -8,7 +8,7 @@ mod limits;
 pub mod random;
 mod source;
 
-pub use cancel::CancelToken;
+pub use cancel::{CancelToken, Interrupt};
 pub use diagnostic::{Checked, Diagnostic, Related, Severity};
 pub use limits::Limits;
 pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};

@@ -109,6 +109,10 @@ impl Expansion<'_> {
         let Some(acceptance) = self.acceptance.as_ref().filter(|acceptance| acceptance.fair) else {
             return;
         };
+        if self.aborted {
+            // Who has not been tried is not known to be unable to move.
+            return;
+        }
         let disabled = from(acceptance.sets) & !acceptance.enabled;
         for marks in &mut self.out.marks {
             *marks |= disabled;

@@ -5,7 +5,7 @@ use crate::program::{DStep, Op};
 use crate::step::{Applied, Effects, Tested, apply, channel_number, store_fields, test};
 use promenade_transition_system::ViolationKind;
 
-/// Steps after which a d_step counts as endless although no state came back.
+/// Steps after which a d_step is given up.
 const MAX_STEPS: u64 = 20_000_000;
 
 /// Whether it may start: always, or if one of the edges that count is executable.
@@ -80,7 +80,8 @@ pub(crate) fn run_received(
 }
 
 /// Runs to the exit. A state that comes back (found by comparing with one kept from a power of two
-/// steps ago, as Brent's cycle finding does) is a loop that is never left.
+/// steps ago, as Brent's cycle finding does) is a loop that is never left. What is merely too long
+/// is given up, which makes the expansion incomplete.
 fn run_from(
     step: &DStep,
     from: u32,
@@ -88,6 +89,9 @@ fn run_from(
     s: &mut Vec<u8>,
     effects: &mut Effects,
 ) -> Applied {
+    if effects.gave_up {
+        return Applied::Ended;
+    }
     let mut location = from;
     let mut kept = (from, Vec::new());
     let mut steps: u64 = 0;
@@ -131,9 +135,12 @@ fn run_from(
         if steps < 64 {
             continue;
         }
-        let back = kept.0 == location && kept.1 == *s;
-        if back || steps > MAX_STEPS || (steps.is_multiple_of(4096) && effects.cancelled()) {
+        if kept.0 == location && kept.1 == *s {
             c.faults.hard(ViolationKind::EndlessAtomic);
+            return Applied::Ended;
+        }
+        if steps > MAX_STEPS || (steps.is_multiple_of(4096) && effects.interrupted()) {
+            effects.gave_up = true;
             return Applied::Ended;
         }
         if steps >= next_keep {

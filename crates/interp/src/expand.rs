@@ -4,6 +4,7 @@
 //! 2003): processes from the youngest to the oldest, the edges of a location in order; a step inside
 //! an unfinished atomic sequence is followed at once by the same process, depth first.
 
+use crate::bounds::Bounds;
 use crate::eval::{Context, Faults};
 use crate::program::{Edge, Loc, Op, PType, Program};
 use crate::rendezvous::Handshake;
@@ -15,18 +16,8 @@ use promenade_transition_system::{
 };
 use std::collections::HashSet;
 
-/// Steps within one expansion after which the rest is given up and reported as an atomic sequence
-/// that does not come to its end.
-pub(crate) const MAX_MICRO_STEPS: u64 = 4_000_000;
-/// Bytes of states inside atomic sequences, likewise.
-pub(crate) const MAX_PATH_BYTES: usize = 128 << 20;
-/// Bytes of successors, likewise.
-pub(crate) const MAX_OUT_BYTES: usize = 256 << 20;
-/// What a node costs beside its state.
-const NODE_BYTES: usize = size_of::<Node>() + size_of::<Vec<u8>>() + 32;
-/// How often, in steps, the limits and cancellation are looked at.
-const CHECK_EVERY: u64 = 1024;
-
+/// What a node costs beside its state: lists that grow are twice as long as needed.
+pub(crate) const NODE_BYTES: usize = 2 * (size_of::<Node>() + size_of::<Vec<u8>>()) + 32;
 /// A process at a state, with its edges tried one by one. The first node of a stack is a process at
 /// the state that is expanded; the others hold the exclusive right of an atomic sequence.
 #[derive(Debug)]
@@ -69,10 +60,10 @@ pub(crate) struct Arrival {
 }
 
 /// How far the edges of a location have been tried.
-struct Cursor {
-    next: u32,
-    earlier: bool,
-    escape: u16,
+pub(crate) struct Cursor {
+    pub next: u32,
+    pub earlier: bool,
+    pub escape: u16,
 }
 
 /// Memory that is reused from expansion to expansion.
@@ -97,6 +88,8 @@ pub(crate) struct Scratch {
     /// The message under construction.
     pub(crate) message: Vec<i32>,
     pub(crate) effects: Effects,
+    /// What generated code wrote.
+    pub(crate) records: Vec<Record>,
 }
 
 impl Scratch {
@@ -115,6 +108,8 @@ pub(crate) struct Expansion<'a> {
     pub out: &'a mut Successors,
     pub timeout: bool,
     pub micro_steps: u64,
+    pub bounds: Bounds,
+    /// Nothing more is wanted, or possible.
     pub aborted: bool,
     /// Marks under construction, if acceptance is watched.
     pub acceptance: Option<Acceptance>,
@@ -211,6 +206,7 @@ impl<'a> Expansion<'a> {
                 }
             }
         }
+                self.aborted |= self.scratch.effects.gave_up;
         self.scratch.bases = bases;
         moved
     }
@@ -236,7 +232,22 @@ impl<'a> Expansion<'a> {
             base,
             ty: ty as u16,
             next: start.next,
-            end: l.end,
+        self.from_edge(s, pid, base, moves, path, start)
+    }
+
+    /// Tries the edges of one process from `start` on; true if it moved, with them or before.
+    pub(crate) fn from_edge(
+        &mut self,
+        s: &[u8],
+        pid: u8,
+        base: u32,
+        moves: u32,
+        path: usize,
+        start: Cursor,
+    ) -> bool {
+        let ty = self.p.type_at(s, base as usize);
+        let location = self.p.location_at(s, base as usize);
+            end: self.p.types[ty].graph.locations[location as usize].end,
             earlier: start.earlier,
             escape: start.escape,
             moves,
@@ -333,6 +344,9 @@ impl<'a> Expansion<'a> {
         }
         at
     }
+                if self.aborted || self.scratch.effects.gave_up {
+                    at.next = l.end;
+                }
 
     /// What every step does to a state besides its effect.
     #[inline(always)]
@@ -369,7 +383,8 @@ impl<'a> Expansion<'a> {
         }
         // A loop is endless only if nothing in it leads further back on the way, from where there may
         // be an end.
-        if node.looped && node.low >= depth && self.out.items.len() == node.items {
+        let all = !self.aborted && !self.scratch.effects.gave_up;
+        if all && node.looped && node.low >= depth && self.out.items.len() == node.items {
             self.scratch.path.truncate(node.path);
             self.violation(ViolationKind::EndlessAtomic, Some(node.pid), None, node.moves);
         }
@@ -432,7 +447,7 @@ impl<'a> Expansion<'a> {
                     }
                 }
             };
-            self.count_step(node);
+            self.count_step();
             if let Some(child) = self.step(node, edge, &c, s, slot) {
                 return Some(child);
             }
@@ -522,6 +537,7 @@ impl<'a> Expansion<'a> {
         Some(Node {
             pid: at.pid,
             base: at.base,
+        self.check_bytes();
             ty: at.ty,
             next: if held_back { l.end } else { l.first },
             end: l.end,
@@ -556,28 +572,5 @@ impl<'a> Expansion<'a> {
             }
         }
         false
-    }
-
-    /// Counts a step and looks whether the expansion has become too large, or nobody wants it any
-    /// more.
-    #[inline(always)]
-    fn count_step(&mut self, node: &Node) {
-        self.micro_steps += 1;
-        if self.micro_steps.is_multiple_of(CHECK_EVERY) {
-            self.check_size(node);
-        }
-    }
-
-    #[cold]
-    fn check_size(&mut self, node: &Node) {
-        if self.scratch.effects.cancelled() {
-            self.aborted = true;
-        } else if self.micro_steps > MAX_MICRO_STEPS
-            || self.scratch.state_bytes > MAX_PATH_BYTES
-            || self.out.bytes.len() > MAX_OUT_BYTES
-        {
-            self.violation(ViolationKind::EndlessAtomic, Some(node.pid), None, node.moves);
-            self.aborted = true;
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! The transition system of a model.
 
 use crate::acceptance::Acceptance;
+use crate::bounds::Bounds;
 use crate::eval::{Context, Faults};
 use crate::expand::{Expansion, Scratch};
 use crate::options::RunOptions;
@@ -19,9 +20,11 @@ use std::rc::Rc;
 /// runs along; the trace assertion's location, if there is one; globals; global channels; process
 /// records (type, location, priority if used, locals, own channels); hidden globals.
 ///
-/// **Bounds.** One expansion makes at most 4 million steps, and holds at most 128 MB of states
-/// inside atomic sequences and 256 MB of successors. Beyond that it stops with the violation
-/// `EndlessAtomic` and the successors found so far. It also stops when its cancel token is set.
+/// **Bounds.** One expansion makes at most 4 million steps and 20 million in one `d_step`, and holds
+/// at most [`RunOptions::expansion_bytes`]. Beyond that it is given up, and says so
+/// ([`Successors::incomplete`]) beside the successors found so far. So it is when its cancel token
+/// is set or its interrupt is raised. `EndlessAtomic` is reported only where a state came back from
+/// which no step leads out of the sequence.
 pub struct Interpreter {
     pub(crate) model: Rc<Model>,
     pub(crate) program: Program,
@@ -116,7 +119,9 @@ impl TransitionSystem for Interpreter {
         if self.options.acceptance {
             expansion.acceptance = Some(Acceptance::new(&self.program, &self.options, state));
         }
+        self.scratch.effects.gave_up = false;
         expansion.run(state, selection);
+        let bounds = Bounds::new(self.options.expansion_bytes, out.record);
     }
 
     fn acceptance(&self) -> Marks {
@@ -125,6 +130,7 @@ impl TransitionSystem for Interpreter {
 
     fn control(&self, state: &[u8], out: &mut Vec<(u32, u32)>) {
         out.clear();
+            bounds,
         let p = &self.program;
         let mut base = p.first_process as usize;
         for _ in 0..state[0] {
@@ -133,6 +139,8 @@ impl TransitionSystem for Interpreter {
             base += p.types[ty].record_bytes as usize;
         }
     }
+        out.incomplete = self.scratch.effects.gave_up;
+        self.scratch.trim();
 
     fn channel_fill(&self, state: &[u8], number: u32) -> Option<(u32, u32)> {
         let q = self.program.channel(state, i32::try_from(number).ok()?)?;

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod acceptance;
+mod bounds;
 mod channel;
 mod claim;
 mod compile;
@@ -15,7 +16,7 @@ mod expand;
 mod interpreter;
 mod layout;
 mod options;
-mod program;
+pub mod program;
 mod rendezvous;
 mod report;
 mod scan;

@@ -1,6 +1,9 @@
 //! How a model is run.
 
-use promenade_base::CancelToken;
+use promenade_base::{CancelToken, Interrupt};
+
+/// The most that one expansion may hold, in bytes.
+pub const MOST_EXPANSION_BYTES: usize = 384 << 20;
 
 /// Choices that decide what is checked while states are expanded.
 #[derive(Clone, Debug)]
@@ -23,9 +26,13 @@ pub struct RunOptions {
     /// With `acceptance`: only runs that are weakly fair to every process count, as one more mark
     /// for each pid: given where the process moves or cannot move.
     pub weak_fairness: bool,
-    /// Looked at every few thousand steps within one expansion; the rest of that expansion is then
-    /// left out.
+    /// Bytes that one expansion may hold, in its successors and in states inside atomic sequences;
+    /// at most [`MOST_EXPANSION_BYTES`].
+    pub expansion_bytes: usize,
+    /// Looked at every few thousand steps within one expansion, which is then given up.
     pub cancel: Option<CancelToken>,
+    /// Asked likewise.
+    pub interrupt: Option<Interrupt>,
 }
 
 impl Default for RunOptions {
@@ -38,7 +45,9 @@ impl Default for RunOptions {
             acceptance: false,
             stutter: true,
             weak_fairness: false,
+            expansion_bytes: MOST_EXPANSION_BYTES,
             cancel: None,
+            interrupt: None,
         }
     }
 }

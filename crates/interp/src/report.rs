@@ -89,6 +89,7 @@ impl Expansion<'_> {
         if self.acceptance.is_some() {
             self.out.marks.push(0);
         }
+        self.check_wanted();
     }
 
     /// A successor is complete.
@@ -102,13 +103,26 @@ impl Expansion<'_> {
         if let Some(acceptance) = &self.acceptance {
             self.out.marks.push(acceptance.marks());
         }
+        self.check_bytes();
+        self.check_wanted();
     }
 
-    /// Copies the recorded steps of the present path out.
+    /// Stops behind the only item that is asked for, unless later ones decide on its marks.
+    #[inline(always)]
+    fn check_wanted(&mut self) {
+        if self.out.wanted.is_some_and(|wanted| self.out.items.len() > wanted as usize)
+            && !self.options.weak_fairness
+        {
+            self.aborted = true;
+        }
+    }
+
+    /// Copies the recorded steps of the present path out, for the item that comes next.
     #[inline(always)]
     pub(crate) fn steps(&mut self) -> (u32, u32) {
         let first = self.out.steps.len() as u32;
-        if !self.out.record {
+        let number = self.out.items.len() as u32;
+        if !self.out.record || self.out.wanted.is_some_and(|wanted| wanted != number) {
             return (first, first);
         }
         for (step, state) in &self.scratch.path {

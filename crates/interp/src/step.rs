@@ -6,7 +6,7 @@ use crate::program::{
     CLAIM_PID, Ch, ChannelRef, Init, Op, Pat, Piece, Program, Receive, Run, Send,
 };
 use crate::trace;
-use promenade_base::CancelToken;
+use promenade_base::{CancelToken, Interrupt};
 use promenade_transition_system::{Message, MessageKind, ViolationKind};
 use std::fmt::Write;
 
@@ -46,6 +46,9 @@ pub(crate) struct Effects {
     /// Edges taken so far, by id.
     pub executed: Vec<bool>,
     pub cancel: Option<CancelToken>,
+    pub interrupt: Option<Interrupt>,
+    /// A `d_step` was too long to follow, or somebody asked to stop: the expansion is incomplete.
+    pub gave_up: bool,
 }
 
 impl Effects {
@@ -58,8 +61,9 @@ impl Effects {
     }
 
     /// Whether somebody asked to stop.
-    pub(crate) fn cancelled(&self) -> bool {
+    pub(crate) fn interrupted(&self) -> bool {
         self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+            || self.interrupt.as_ref().is_some_and(Interrupt::is_raised)
     }
 }
 
