@@ -201,12 +201,12 @@ impl<'a> Expansion<'a> {
                     moved = true;
                     self.is_enabled(pid);
                 }
+                self.aborted |= self.scratch.effects.gave_up;
                 if self.aborted {
                     break;
                 }
             }
         }
-                self.aborted |= self.scratch.effects.gave_up;
         self.scratch.bases = bases;
         moved
     }
@@ -227,11 +227,6 @@ impl<'a> Expansion<'a> {
         if start.next >= l.end {
             return start.earlier;
         }
-        let root = Node {
-            pid,
-            base,
-            ty: ty as u16,
-            next: start.next,
         self.from_edge(s, pid, base, moves, path, start)
     }
 
@@ -247,6 +242,11 @@ impl<'a> Expansion<'a> {
     ) -> bool {
         let ty = self.p.type_at(s, base as usize);
         let location = self.p.location_at(s, base as usize);
+        let root = Node {
+            pid,
+            base,
+            ty: ty as u16,
+            next: start.next,
             end: self.p.types[ty].graph.locations[location as usize].end,
             earlier: start.earlier,
             escape: start.escape,
@@ -339,14 +339,14 @@ impl<'a> Expansion<'a> {
                 if !hard && applied == Applied::Done {
                     self.target(&next, moves + 1, 0);
                 }
+                if self.aborted || self.scratch.effects.gave_up {
+                    at.next = l.end;
+                }
             }
             self.scratch.next = next;
         }
         at
     }
-                if self.aborted || self.scratch.effects.gave_up {
-                    at.next = l.end;
-                }
 
     /// What every step does to a state besides its effect.
     #[inline(always)]
@@ -532,12 +532,12 @@ impl<'a> Expansion<'a> {
         let held_back = !self.p.plain_processes && !self.may_move(next, at.pid, at.base, process);
         self.timeout = timeout;
         self.scratch.state_bytes += next.len() + NODE_BYTES;
+        self.check_bytes();
         let spare = self.scratch.spare.pop().unwrap_or_default();
         self.scratch.states.push(std::mem::replace(next, spare));
         Some(Node {
             pid: at.pid,
             base: at.base,
-        self.check_bytes();
             ty: at.ty,
             next: if held_back { l.end } else { l.first },
             end: l.end,

@@ -104,7 +104,9 @@ impl TransitionSystem for Interpreter {
     fn expand(&mut self, state: &[u8], selection: Selection, out: &mut Successors) {
         out.clear();
         self.scratch.effects.record = out.record;
+        self.scratch.effects.gave_up = false;
         self.scratch.clear_path();
+        let bounds = Bounds::new(self.options.expansion_bytes, out.record);
         let mut expansion = Expansion {
             p: &self.program,
             options: &self.options,
@@ -113,15 +115,16 @@ impl TransitionSystem for Interpreter {
             out,
             timeout: false,
             micro_steps: 0,
+            bounds,
             aborted: false,
             acceptance: None,
         };
         if self.options.acceptance {
             expansion.acceptance = Some(Acceptance::new(&self.program, &self.options, state));
         }
-        self.scratch.effects.gave_up = false;
         expansion.run(state, selection);
-        let bounds = Bounds::new(self.options.expansion_bytes, out.record);
+        out.incomplete = self.scratch.effects.gave_up;
+        self.scratch.trim();
     }
 
     fn acceptance(&self) -> Marks {
@@ -130,7 +133,6 @@ impl TransitionSystem for Interpreter {
 
     fn control(&self, state: &[u8], out: &mut Vec<(u32, u32)>) {
         out.clear();
-            bounds,
         let p = &self.program;
         let mut base = p.first_process as usize;
         for _ in 0..state[0] {
@@ -139,8 +141,6 @@ impl TransitionSystem for Interpreter {
             base += p.types[ty].record_bytes as usize;
         }
     }
-        out.incomplete = self.scratch.effects.gave_up;
-        self.scratch.trim();
 
     fn channel_fill(&self, state: &[u8], number: u32) -> Option<(u32, u32)> {
         let q = self.program.channel(state, i32::try_from(number).ok()?)?;
