@@ -41,6 +41,7 @@ impl Interpreter {
         scratch.effects.executed = vec![false; model.edge_count as usize];
         scratch.effects.check_assertions = options.check_assertions;
         scratch.effects.cancel = options.cancel.clone();
+        scratch.effects.interrupt = options.interrupt.clone();
         Self { model, program, options, scratch, faults: Faults::default() }
     }
 

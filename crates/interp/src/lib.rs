@@ -26,6 +26,6 @@ mod view;
 
 pub use interpreter::Interpreter;
 pub use layout::{Component, LayoutEntry};
-pub use options::RunOptions;
+pub use options::{MOST_EXPANSION_BYTES, RunOptions};
 pub use program::CLAIM_PID;
 pub use view::{ChannelView, NamedValue, ProcessView, StateView};
