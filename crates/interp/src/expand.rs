@@ -88,8 +88,6 @@ pub(crate) struct Scratch {
     /// The message under construction.
     pub(crate) message: Vec<i32>,
     pub(crate) effects: Effects,
-    /// What generated code wrote.
-    pub(crate) records: Vec<Record>,
 }
 
 impl Scratch {
