@@ -1,7 +1,7 @@
 //! Expansion of a state by an ample set where there is one.
 
 use crate::{CycleProviso, Selector};
-use promenade_transition_system::{Item, Selection, Successors, TransitionSystem};
+use promenade_transition_system::{Item, Reducer, Selection, Successors, TransitionSystem};
 
 impl Selector {
     /// Fills `out` with the successors that suffice in `state`, and says whose they are. `open` tells of a
@@ -43,11 +43,29 @@ impl Selector {
     }
 }
 
+impl Reducer for Selector {
+    fn expand(
+        &mut self,
+        system: &mut dyn TransitionSystem,
+        state: &[u8],
+        out: &mut Successors,
+        open: &mut dyn FnMut(&[u8]) -> bool,
+    ) -> Selection {
+        Self::expand(self, system, state, out, open)
+    }
+}
+
+impl std::fmt::Debug for Selector {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Selector").field("nowhere", &self.nowhere()).finish_non_exhaustive()
+    }
+}
+
 /// Whether the successors of a candidate may stand for all: there are some, no path ends with an
 /// error (it would hide what others do), and the proviso is met.
 fn suffices(proviso: CycleProviso, out: &Successors, open: &mut dyn FnMut(&[u8]) -> bool) -> bool {
     let ends = |item: &Item| matches!(item, Item::Violation { violation, .. } if violation.kind.ends_path());
-    if out.items.iter().any(ends) {
+    if out.incomplete || out.items.iter().any(ends) {
         return false;
     }
     let mut targets = (0..out.items.len()).filter_map(|choice| out.target(choice)).peekable();

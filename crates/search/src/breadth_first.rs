@@ -5,11 +5,12 @@
 
 use crate::run::Run;
 use crate::{
-    Evidence, Outcome, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason, exact,
+    Evidence, Outcome, Parts, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason,
+    exact,
 };
-use promenade_store::{ChunkedVec, Insert, StateId, StateStore};
+use promenade_store::{Approximation, ChunkedVec, Insert, QueueStore, StateId, StateStore};
 use promenade_transition_system::{
-    Blocked, Item, Selection, Successors, TransitionSystem, Violation, ViolationKind,
+    Blocked, Item, Reducer, Selection, Successors, TransitionSystem, Violation, ViolationKind, pack,
 };
 
 /// For the list of searches.
@@ -22,7 +23,23 @@ pub const ENTRY: SearchEntry = SearchEntry {
     liveness: false,
     generalised: false,
     build: |setup| Box::new(BreadthFirst::new(setup, exact(setup))),
+    build_with: Some(build_with),
 };
+
+fn build_with(setup: &Setup, parts: Parts) -> Box<dyn Search> {
+    match parts.store {
+        None => {
+            // Ids grow in the order of the queue.
+            let waits = |present, id| id > present;
+            Box::new(BreadthFirst::reduced(setup, exact(setup), parts.reducer, waits))
+        }
+        Some(store) => {
+            let store = QueueStore::new(store.set, setup.limits.memory_bytes, store.share);
+            // Whether a stored state still waits is not known.
+            Box::new(BreadthFirst::reduced(setup, store, parts.reducer, |_, _| false))
+        }
+    }
+}
 
 /// How a state was first reached. States are numbered in the order in which they were stored.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,6 +61,11 @@ pub struct BreadthFirst<S> {
     distance: u64,
     next_distance_at: u32,
     successors: Successors,
+    /// Takes a part of the successors where that suffices; whose they are.
+    reducer: Option<Box<dyn Reducer>>,
+    /// Whether a stored state still waits for its expansion, given the one that is expanded.
+    waits: fn(StateId, StateId) -> bool,
+    selection: Selection,
     /// Next item.
     next: usize,
     buffer_bytes: u64,
@@ -63,11 +85,25 @@ impl<S: StateStore> BreadthFirst<S> {
             distance: 0,
             next_distance_at: 1,
             successors: Successors::default(),
+            reducer: None,
+            waits: |_, _| false,
+            selection: Selection::All,
             next: 0,
             buffer_bytes: 0,
             hidden: 0,
             started: false,
         }
+    }
+
+    /// A search that leaves out what the reducer says. `waits` tells of a stored state, the second
+    /// one, whether it waits while the first one is expanded; it may say no for want of knowledge.
+    pub fn reduced(
+        setup: &Setup,
+        store: S,
+        reducer: Option<Box<dyn Reducer>>,
+        waits: fn(StateId, StateId) -> bool,
+    ) -> Self {
+        Self { reducer, waits, ..Self::new(setup, store) }
     }
 
     fn reserve(&self) -> u64 {
@@ -129,7 +165,19 @@ impl<S: StateStore> BreadthFirst<S> {
 
     #[inline]
     fn expand(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
-        system.expand(self.store.get(self.present), Selection::All, &mut self.successors);
+        let state = self.store.get(self.present);
+        if let Some(reducer) = &mut self.reducer {
+            let (store, present, waits, hidden) =
+                (&self.store, self.present, self.waits, self.hidden);
+            let mut open = |target: &[u8]| {
+                let key = target.len() - hidden.min(target.len());
+                store.find(target, key).is_none_or(|id| waits(present, id))
+            };
+            self.selection = reducer.expand(system, state, &mut self.successors, &mut open);
+            self.run.statistics.states_reduced += u64::from(self.selection != Selection::All);
+        } else {
+            system.expand(state, Selection::All, &mut self.successors);
+        }
         self.filled()
     }
 
@@ -245,6 +293,7 @@ impl<S: StateStore> BreadthFirst<S> {
     /// Goes on with the next state of the queue.
     #[inline]
     fn proceed(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        self.store.leave(self.present);
         let Some(next) = self.store.after(self.present) else {
             return Some(self.run.explored());
         };
@@ -252,7 +301,8 @@ impl<S: StateStore> BreadthFirst<S> {
         self.number += 1;
         if self.number == self.next_distance_at {
             self.distance += 1;
-            self.next_distance_at = u32::try_from(self.store.len()).unwrap_or(u32::MAX);
+            self.next_distance_at =
+                u32::try_from(self.run.statistics.states_stored).unwrap_or(u32::MAX);
             if let Some(stop) = self.settle(0) {
                 return Some(stop);
             }
@@ -272,7 +322,7 @@ impl<S: StateStore> BreadthFirst<S> {
                 }
                 continue;
             }
-            let choice = self.next as u32;
+            let choice = pack(self.selection, self.next as u32);
             match self.successors.items.get(self.next) {
                 Some(&Item::Target { start, end, atomic_moves, .. }) => {
                     self.next += 1;
@@ -351,5 +401,9 @@ impl<S: StateStore> Search for BreadthFirst<S> {
 
     fn memory_bytes(&self) -> u64 {
         self.store.memory_bytes() + self.beside()
+    }
+
+    fn approximation(&self) -> Approximation {
+        self.store.approximation()
     }
 }

@@ -19,12 +19,14 @@
 //! component belong to it.
 
 use crate::lasso::{BUFFERS, DONE, Lasso, LassoStep, NUMBER, Place};
-use crate::walk::{Arrival, Frame, Walk};
+use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{
     Evidence, Outcome, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason,
 };
 use promenade_store::{ChunkedVec, StateId, Tagged};
-use promenade_transition_system::{Item, Marks, TransitionSystem, Violation, ViolationKind};
+use promenade_transition_system::{
+    Item, Marks, Reducer, TransitionSystem, Violation, ViolationKind,
+};
 
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
@@ -37,6 +39,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
     liveness: true,
     generalised: true,
     build: |setup| Box::new(Couvreur::new(setup)),
+    build_with: Some(|setup, parts| Box::new(Couvreur::reduced(setup, parts.reducer))),
 };
 
 /// For the list of searches.
@@ -51,6 +54,7 @@ pub const ENTRY_WITHOUT_REM: SearchEntry = SearchEntry {
     liveness: true,
     generalised: true,
     build: |setup| Box::new(Couvreur::without_rem(setup)),
+    build_with: None,
 };
 
 /// For the list of searches.
@@ -64,6 +68,7 @@ pub const ENTRY_SHY: SearchEntry = SearchEntry {
     liveness: true,
     generalised: true,
     build: |setup| Box::new(Couvreur::shy(setup)),
+    build_with: None,
 };
 
 /// A component of the states seen so far.
@@ -141,6 +146,15 @@ impl Couvreur {
             kept: setup.limits.kept_violations == 0,
             accounted: 0,
         }
+    }
+
+    /// A search that leaves out what the reducer says. States in question, which include those of
+    /// the path, count as those of the path.
+    pub fn reduced(setup: &Setup, reducer: Option<Box<dyn Reducer>>) -> Self {
+        let mut new = Self::new(setup);
+        let in_question = |store: &Tagged, id| store.tag(id) & DONE == 0;
+        new.walk.reduction = reducer.map(|reducer| Reduction::new(reducer, in_question));
+        new
     }
 
     /// A search without a live stack, that has not begun.

@@ -3,12 +3,13 @@
 //! The items of a state are taken one after the other, each successor explored to its end before
 //! the next item is looked at, so that violations come in SPIN's order too.
 
-use crate::walk::{Arrival, Frame, Walk};
+use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{
-    Evidence, Outcome, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason, exact,
+    Evidence, Outcome, Parts, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason,
+    exact,
 };
-use promenade_store::StateStore;
-use promenade_transition_system::{Item, TransitionSystem};
+use promenade_store::{Approximation, OnPath, PathStore, StateStore};
+use promenade_transition_system::{Item, Reducer, TransitionSystem};
 
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
@@ -19,7 +20,20 @@ pub const ENTRY: SearchEntry = SearchEntry {
     liveness: false,
     generalised: false,
     build: |setup| Box::new(DepthFirst::new(setup, exact(setup))),
+    build_with: Some(build_with),
 };
+
+fn build_with(setup: &Setup, parts: Parts) -> Box<dyn Search> {
+    let budget = setup.limits.memory_bytes;
+    match (parts.store, parts.reducer) {
+        (None, None) => Box::new(DepthFirst::new(setup, exact(setup))),
+        (None, reducer) => Box::new(DepthFirst::reduced(setup, OnPath::new(budget), reducer)),
+        (Some(store), reducer) => {
+            let store = PathStore::new(store.set, budget, store.share, reducer.is_some());
+            Box::new(DepthFirst::reduced(setup, store, reducer))
+        }
+    }
+}
 
 /// Depth-first search over a store.
 #[derive(Debug)]
@@ -31,6 +45,13 @@ impl<S: StateStore> DepthFirst<S> {
     /// A search that has not begun.
     pub fn new(setup: &Setup, store: S) -> Self {
         Self { walk: Walk::new(setup, store, 0) }
+    }
+
+    /// A search that leaves out what the reducer says, over a store that knows its path.
+    pub fn reduced(setup: &Setup, store: S, reducer: Option<Box<dyn Reducer>>) -> Self {
+        let mut new = Self::new(setup, store);
+        new.walk.reduction = reducer.map(|reducer| Reduction::new(reducer, S::on_path));
+        new
     }
 
     /// Goes back to the last state with further items; `Some` if there is none or its successors
@@ -129,5 +150,9 @@ impl<S: StateStore> Search for DepthFirst<S> {
 
     fn memory_bytes(&self) -> u64 {
         self.walk.memory_bytes()
+    }
+
+    fn approximation(&self) -> Approximation {
+        self.walk.store.approximation()
     }
 }

@@ -43,6 +43,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
     liveness: true,
     generalised: true,
     build: |setup| Box::new(GeneralisedNestedDfs::new(setup)),
+    build_with: None,
 };
 
 /// A state on the stack of the outer search.

@@ -26,8 +26,8 @@ pub use generalised_nested_dfs::GeneralisedNestedDfs;
 pub use nested_dfs::NestedDfs;
 
 use promenade_base::{CancelToken, Limits};
-use promenade_store::Exact;
-use promenade_transition_system::{TransitionSystem, Violation};
+use promenade_store::{Approximation, Exact, Guarantee, VisitedSet};
+use promenade_transition_system::{Reducer, TransitionSystem, Violation};
 
 /// Why a search ended before everything was explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,11 +71,12 @@ pub enum Step {
 /// A violation and the way to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evidence {
-    /// One choice number per expansion, from the initial state. The last one is the item that
-    /// reports the violation, except for [`InvalidEndState`]: there they all lead to the state that
+    /// One choice number per expansion, from the initial state, [packed] with the selection that it
+    /// counts in. The last one is the item that reports the violation, except for [`InvalidEndState`]: there they all lead to the state that
     /// cannot go on. Empty for a violation in the initial step.
     ///
     /// [`InvalidEndState`]: promenade_transition_system::ViolationKind::InvalidEndState
+    /// [packed]: promenade_transition_system::pack
     pub choices: Vec<u32>,
     /// For an infinite run: how many of the choices come before its cycle. The other choices lead
     /// back to the state in which the cycle begins.
@@ -93,6 +94,8 @@ pub struct Statistics {
     pub states_stored: u64,
     /// Arrivals at stored states and cut-offs at the depth limit.
     pub states_matched: u64,
+    /// States of which the steps of one process were taken instead of all.
+    pub states_reduced: u64,
     /// Moves under an atomic's exclusive right.
     pub atomic_steps: u64,
     /// Depth-first: longest path on the stack, in moves. Breadth-first: largest distance, in steps.
@@ -174,6 +177,11 @@ pub trait Search {
 
     /// Memory charged now: store, stack or links, buffers, evidence.
     fn memory_bytes(&self) -> u64;
+
+    /// What the store may have missed.
+    fn approximation(&self) -> Approximation {
+        Approximation::none(Guarantee::Exact, self.statistics().states_stored)
+    }
 }
 
 /// What a search needs to begin.
@@ -204,6 +212,28 @@ pub struct SearchEntry {
     pub generalised: bool,
     /// Makes one with an exact store.
     pub build: fn(&Setup) -> Box<dyn Search>,
+    /// Makes one of other parts, if it can be made of them. A search for infinite runs takes no
+    /// store: it has to find states again.
+    pub build_with: Option<fn(&Setup, Parts) -> Box<dyn Search>>,
+}
+
+/// A store for a search.
+#[derive(Debug)]
+pub struct ChosenStore {
+    /// The set.
+    pub set: Box<dyn VisitedSet>,
+    /// The most memory that it may reserve, in bytes: sets that take all they may at once must leave
+    /// room for the search's path or queue.
+    pub share: u64,
+}
+
+/// What a search can be made of.
+#[derive(Debug, Default)]
+pub struct Parts {
+    /// Another store than the exact one.
+    pub store: Option<ChosenStore>,
+    /// What leaves out successors.
+    pub reducer: Option<Box<dyn Reducer>>,
 }
 
 /// Every search.

@@ -32,6 +32,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
     liveness: true,
     generalised: false,
     build: |setup| Box::new(NestedDfs::new(setup)),
+    build_with: None,
 };
 
 /// What the next step does.

@@ -71,7 +71,11 @@ impl Run {
     pub(crate) fn explored(&self) -> Outcome {
         if self.given_up > 0 {
             Outcome::Stopped(StopReason::Successors)
-        } else if self.cut { Outcome::Stopped(StopReason::Depth) } else { Outcome::Exhausted }
+        } else if self.cut {
+            Outcome::Stopped(StopReason::Depth)
+        } else {
+            Outcome::Exhausted
+        }
     }
 
     /// Whether a violation with a path of this length is to be kept, if `available` bytes suffice.

@@ -8,16 +8,17 @@ use crate::run::Run;
 use crate::{Evidence, Outcome, Progress, Setup, Statistics, StopReason};
 use promenade_store::{ChunkedVec, Insert, StateId, StateStore};
 use promenade_transition_system::{
-    Blocked, Item, Marks, Selection, TransitionSystem, Violation, ViolationKind,
+    Blocked, CHOICES, Item, Marks, Reducer, Selection, TransitionSystem, Violation, ViolationKind,
+    pack, unpack,
 };
 
 /// A state on the search stack.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Frame {
     pub id: StateId,
-    /// Number of the next item.
+    /// Number of the next item, packed with whose items they are (see [`pack`]).
     pub next: u32,
-    /// How many items there are.
+    /// How many items there are, packed likewise.
     pub count: u32,
     /// Moves from the initial state.
     pub depth: u32,
@@ -58,6 +59,22 @@ pub(crate) struct Walk<S> {
     /// Largest buffer of successors so far, and for how many such buffers to keep memory free.
     pub largest: u64,
     pub buffers_free: u64,
+    /// Takes a part of the successors where that suffices.
+    pub reduction: Option<Reduction<S>>,
+}
+
+/// What a depth-first search leaves out.
+#[derive(Debug)]
+pub(crate) struct Reduction<S> {
+    reducer: Box<dyn Reducer>,
+    /// Whether a stored state is, or may be, on the path.
+    on_path: fn(&S, StateId) -> bool,
+}
+
+impl<S> Reduction<S> {
+    pub(crate) fn new(reducer: Box<dyn Reducer>, on_path: fn(&S, StateId) -> bool) -> Self {
+        Self { reducer, on_path }
+    }
 }
 
 impl<S: StateStore> Walk<S> {
@@ -76,6 +93,7 @@ impl<S: StateStore> Walk<S> {
             kept_free: 0,
             largest: 0,
             buffers_free: 0,
+            reduction: None,
         }
     }
 
@@ -137,20 +155,54 @@ impl<S: StateStore> Walk<S> {
         self.memory_bytes() + more <= budget
     }
 
-    /// Fills the buffer of the top frame.
+    /// Fills the buffer of the top frame, and decides which successors suffice.
     pub(crate) fn expand(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        self.fill(system, None)
+    }
+
+    /// Fills the buffer of the top frame, with the same successors as before if it was expanded.
+    fn fill(
+        &mut self,
+        system: &mut dyn TransitionSystem,
+        before: Option<Selection>,
+    ) -> Option<Outcome> {
         let place = self.stack.len();
         // Only a growing ring asks; the sum is not needed otherwise.
         let available = if place < self.ring.slots.len() { 0 } else { self.available() };
         let slot = self.ring.claim(place, available);
-        let before = slot.successors.memory_bytes();
+        let bytes_before = slot.successors.memory_bytes();
         slot.owner = place as u32;
-        system.expand(self.store.get(self.top.id), Selection::All, &mut slot.successors);
+        let (store, hidden, out) = (&self.store, self.hidden, &mut slot.successors);
+        let state = store.get(self.top.id);
+        let selection = match (before, &mut self.reduction) {
+            (None, Some(reduction)) => {
+                let on_path = reduction.on_path;
+                let mut open = |target: &[u8]| {
+                    let key = target.len() - hidden.min(target.len());
+                    store.find(target, key).is_none_or(|id| !on_path(store, id))
+                };
+                reduction.reducer.expand(system, state, out, &mut open)
+            }
+            (selection, _) => {
+                let selection = selection.unwrap_or(Selection::All);
+                system.expand(state, selection, out);
+                selection
+            }
+        };
         let after = slot.successors.memory_bytes();
+        let count = slot.successors.items.len() as u32;
         let incomplete = slot.successors.incomplete;
-        self.top.count = slot.successors.items.len() as u32;
-        if before != after {
-            self.ring.bytes = self.ring.bytes + after as u64 - before as u64;
+        if bytes_before != after {
+            self.ring.bytes = self.ring.bytes + after as u64 - bytes_before as u64;
+        }
+        if count >= CHOICES {
+            self.ring.clear();
+            return Some(Outcome::Stopped(StopReason::Memory));
+        }
+        self.top.count = pack(selection, count);
+        if before.is_none() && selection != Selection::All {
+            self.top.next = pack(selection, 0);
+            self.run.statistics.states_reduced += 1;
         }
         if let Some(cancelled) = self.run.cancelled() {
             // An expansion may have been left unfinished.
@@ -160,7 +212,7 @@ impl<S: StateStore> Walk<S> {
         if incomplete && let Some(stop) = self.run.incomplete() {
             return Some(stop);
         }
-        if before != after {
+        if bytes_before != after {
             self.largest = self.largest.max(after as u64);
             let length = self.ring.slots.len();
             if self.ring.bytes > self.ring.limit && length > SMALLEST_RING {
@@ -175,13 +227,15 @@ impl<S: StateStore> Walk<S> {
     /// The next item of the top frame, if its buffer is there and has one.
     #[inline]
     pub(crate) fn item(&self) -> Option<&Item> {
-        self.ring.at(self.stack.len()).successors.items.get(self.top.next as usize)
+        let next = self.top.next % CHOICES;
+        self.ring.at(self.stack.len()).successors.items.get(next as usize)
     }
 
     /// The marks of the next item.
     #[inline]
     pub(crate) fn marks(&self) -> Marks {
-        self.ring.at(self.stack.len()).successors.marks_of(self.top.next as usize)
+        let next = self.top.next % CHOICES;
+        self.ring.at(self.stack.len()).successors.marks_of(next as usize)
     }
 
     /// Counts a violation and keeps it with the path if there is room.
@@ -361,6 +415,7 @@ impl<S: StateStore> Walk<S> {
     /// search goes on there.
     #[inline]
     pub(crate) fn back(&mut self) -> bool {
+        self.store.leave(self.top.id);
         let frame = self.stack.pop();
         self.top = frame.unwrap_or(self.top);
         frame.is_some()
@@ -380,7 +435,7 @@ impl<S: StateStore> Walk<S> {
             return None;
         }
         self.run.statistics.expanded_again += 1;
-        self.expand(system)
+        self.fill(system, Some(unpack(self.top.count).0))
     }
 
     pub(crate) fn statistics(&self) -> Statistics {

@@ -366,6 +366,10 @@ impl VisitedSet for Caching {
         ENTRY.guarantee
     }
 
+    fn leave(&mut self, id: StateId) {
+        self.release(id);
+    }
+
     fn approximation(&self) -> Approximation {
         Approximation {
             places: self.places(),

@@ -32,6 +32,12 @@ pub struct Part {
     pub length: u32,
 }
 
+/// Says which parts a state has.
+pub trait Cut: std::fmt::Debug {
+    /// Fills the empty list. What the parts leave is one more part.
+    fn cut(&self, state: &[u8], parts: &mut Vec<Part>);
+}
+
 /// The table of the parts that no part description covers.
 const REST: u16 = u16::MAX;
 
@@ -134,7 +140,8 @@ pub struct Collapse {
     /// In the order of their kinds.
     kinds: Vec<Components>,
     layouts: Components,
-    /// How states are cut that come without a description.
+    /// How states are cut that come without a description: by this, or else in these parts.
+    cutter: Option<Box<dyn Cut>>,
     parts: Vec<Part>,
     budget: u64,
     buffers: Buffers,
@@ -228,12 +235,18 @@ impl Collapse {
             main: Exact::new(budget),
             kinds: Vec::new(),
             layouts: Components::new(REST, 0),
+            cutter: None,
             parts: Vec::new(),
             budget,
             buffers: Buffers::default(),
             last_layout: None,
             side: 0,
         }
+    }
+
+    /// An empty store that cuts states in this way.
+    pub fn cutting(budget: u64, cutter: Box<dyn Cut>) -> Self {
+        Self { cutter: Some(cutter), ..Self::new(budget) }
     }
 
     /// How to cut states that come without a description, from now on. At first they are not cut.
@@ -419,7 +432,11 @@ impl Collapse {
 impl VisitedSet for Collapse {
     #[inline]
     fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
-        let parts = std::mem::take(&mut self.parts);
+        let mut parts = std::mem::take(&mut self.parts);
+        if let Some(cutter) = &self.cutter {
+            parts.clear();
+            cutter.cut(state, &mut parts);
+        }
         let held = (parts.capacity() * size_of::<Part>()) as u64;
         // The list is still there while it is away.
         self.side += held;
@@ -430,7 +447,7 @@ impl VisitedSet for Collapse {
     }
 
     fn contains(&self, state: &[u8], key_len: usize) -> bool {
-        self.find_parts(state, key_len, &self.parts).is_some()
+        self.locate(state, key_len).is_some()
     }
 
     fn len(&self) -> u64 {
@@ -465,7 +482,12 @@ impl Recall for Collapse {
     }
 
     fn locate(&self, state: &[u8], key_len: usize) -> Option<StateId> {
-        self.find_parts(state, key_len, &self.parts)
+        let Some(cutter) = &self.cutter else {
+            return self.find_parts(state, key_len, &self.parts);
+        };
+        let mut parts = Vec::with_capacity(self.parts.capacity());
+        cutter.cut(state, &mut parts);
+        self.find_parts(state, key_len, &parts)
     }
 }
 

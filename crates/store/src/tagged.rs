@@ -80,6 +80,77 @@ impl StateStore for Tagged {
     }
 }
 
+/// An exact store that knows which of its states are on the path of a depth-first search: those
+/// that came and that the search has not left.
+#[derive(Debug)]
+pub struct OnPath(Tagged);
+
+const LEFT: u32 = 1;
+
+impl OnPath {
+    /// An empty store that reserves at most `budget` bytes.
+    pub fn new(budget: u64) -> Self {
+        Self(Tagged::new(budget))
+    }
+}
+
+impl VisitedSet for OnPath {
+    #[inline]
+    fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
+        self.0.insert(state, key_len)
+    }
+
+    fn contains(&self, state: &[u8], key_len: usize) -> bool {
+        self.0.contains(state, key_len)
+    }
+
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.0.memory_bytes()
+    }
+
+    fn set_budget(&mut self, bytes: u64) {
+        self.0.set_budget(bytes);
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        self.0.guarantee()
+    }
+
+    #[inline]
+    fn leave(&mut self, id: StateId) {
+        self.0.set_tag(id, LEFT);
+    }
+}
+
+impl StateStore for OnPath {
+    #[inline]
+    fn get(&self, id: StateId) -> &[u8] {
+        self.0.get(id)
+    }
+
+    #[inline]
+    fn find(&self, state: &[u8], key_len: usize) -> Option<StateId> {
+        self.0.find(state, key_len)
+    }
+
+    fn first(&self) -> Option<StateId> {
+        self.0.first()
+    }
+
+    fn after(&self, id: StateId) -> Option<StateId> {
+        self.0.after(id)
+    }
+
+    #[inline]
+    fn on_path(&self, id: StateId) -> bool {
+        self.0.tag(id) != LEFT
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

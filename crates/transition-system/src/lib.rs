@@ -4,9 +4,11 @@
 //! [`TransitionSystem::hidden_bytes`]). Whoever writes a state writes it canonically.
 #![forbid(unsafe_code)]
 
+mod reducer;
 mod successors;
 mod violation;
 
+pub use reducer::{CHOICES, Reducer, pack, unpack};
 pub use successors::{Blocked, Item, Marks, Message, MessageKind, MicroStep, Successors};
 pub use violation::{Violation, ViolationKind};
 
