@@ -8,6 +8,7 @@ use crate::report;
 use crate::sources::Sources;
 use crate::trace::{Room, TraceBuilder, checksum};
 use crate::words;
+use promenade_base::Interrupt;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
 use promenade_protocol::{
@@ -66,8 +67,10 @@ impl Prepared {
     }
 
     /// A fresh system.
-    pub(crate) fn system(&self) -> Interpreter {
-        Interpreter::new(self.model.clone(), self.plan.run_options(&self.experiment))
+    pub(crate) fn system(&self, interrupt: Option<Interrupt>) -> Interpreter {
+        let options =
+            promenade_interp::RunOptions { interrupt, ..self.plan.run_options(&self.experiment) };
+        Interpreter::new(self.model.clone(), options)
     }
 
     /// A system that a cancelled search does not stop.
@@ -141,10 +144,11 @@ pub enum Start {
     Running(Box<Check>),
 }
 
-/// Reads and plans.
-pub fn start(experiment: &Experiment) -> Start {
+/// Reads and plans. The interrupt is asked within expansions that take long; if it is raised, the
+/// rest of the expansion is left out, and [`Check::stop`] has to follow.
+pub fn start(experiment: &Experiment, interrupt: Option<Interrupt>) -> Start {
     match Prepared::new(experiment) {
-        Ok(prepared) => Start::Running(Box::new(Check::new(prepared))),
+        Ok(prepared) => Start::Running(Box::new(Check::new(prepared, interrupt))),
         Err(report) => Start::Rejected(report),
     }
 }
@@ -179,8 +183,8 @@ pub struct Check {
 }
 
 impl Check {
-    fn new(prepared: Prepared) -> Self {
-        let system = Box::new(prepared.system());
+    fn new(prepared: Prepared, interrupt: Option<Interrupt>) -> Self {
+        let system = Box::new(prepared.system(interrupt));
         let search = promenade_search::build(prepared.plan.search, &prepared.plan.setup);
         let phase = match search {
             Some(search) => Phase::Searching { search, system },
@@ -298,15 +302,21 @@ impl Check {
     /// Ends the run from outside. What was found is still replayed, within bounds; a second call
     /// ends that, too.
     pub fn stop(&mut self, why: StoppedBy) {
+        let reason = match why {
+            StoppedBy::Time => StopReason::Time,
+            StoppedBy::Memory => StopReason::Memory,
+            StoppedBy::States => StopReason::States,
+            StoppedBy::Depth => StopReason::Depth,
+            StoppedBy::Successors => StopReason::Successors,
+            StoppedBy::Cancelled => StopReason::Cancelled,
+        };
+        if self.outcome == Some(Outcome::Stopped(StopReason::Successors)) {
+            // An interrupt may have been what made an expansion incomplete.
+            self.outcome = Some(Outcome::Stopped(reason));
+        }
         match &mut self.phase {
             Phase::Searching { search, .. } => {
-                search.stop(match why {
-                    StoppedBy::Time => StopReason::Time,
-                    StoppedBy::Memory => StopReason::Memory,
-                    StoppedBy::States => StopReason::States,
-                    StoppedBy::Depth => StopReason::Depth,
-                    StoppedBy::Cancelled | StoppedBy::Successors => StopReason::Cancelled,
-                });
+                search.stop(reason);
                 self.fuel_left = Some(REPLAY_AFTER_CANCEL);
             }
             Phase::Confirming { .. } if self.fuel_left.is_some() => self.give_up(),

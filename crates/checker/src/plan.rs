@@ -15,6 +15,8 @@ use promenade_search::{SearchEntry, Setup};
 const NARROW_HOST_MIB: u64 = 3072;
 /// Below this no search can begin.
 const LEAST_MIB: u64 = 1;
+/// The expansion of one state may take this part of the memory beside the search.
+const EXPANSION_SHARE: u64 = 4;
 /// Violations with a trace.
 const MOST_KEPT: u32 = 1000;
 
@@ -44,7 +46,10 @@ impl Plan {
             check_assertions: settings.assertions,
             end_states: settings.end_states,
             empty_channels_at_end: settings.empty_channels_at_end,
+            expansion_bytes: usize::try_from(self.setup.limits.memory_bytes / EXPANSION_SHARE)
+                .unwrap_or(usize::MAX),
             cancel: Some(self.setup.cancel.clone()),
+            interrupt: None,
         }
     }
 }

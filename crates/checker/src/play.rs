@@ -104,9 +104,10 @@ impl Player {
             self.marks = 0;
             watcher.cycle();
         }
-        self.out.record = watcher.wants_steps();
-        self.system.expand(&self.state, Selection::All, &mut self.out);
         let index = self.at;
+        self.out.wanted = self.choices.get(index).copied();
+        self.out.record = watcher.wants_steps() && self.out.wanted.is_some();
+        self.system.expand(&self.state, Selection::All, &mut self.out);
         let Some(&choice) = self.choices.get(index) else {
             if self.stem.is_some() {
                 let kind = ViolationKind::AcceptanceCycle;

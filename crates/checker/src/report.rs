@@ -99,7 +99,9 @@ fn because(why: StoppedBy, experiment: &Experiment, budget: u64) -> String {
             format!("the time limit of {} seconds was reached", limit(settings.time_limit_seconds))
         }
         StoppedBy::Cancelled => "the run was cancelled".to_owned(),
-        StoppedBy::Successors => "one state has too many successors".to_owned(),
+        StoppedBy::Successors => "the steps from some state are too many to follow, or take too \
+                                  much memory (a very long `atomic` or `d_step` sequence)"
+            .to_owned(),
     }
 }
 

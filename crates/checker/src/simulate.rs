@@ -102,6 +102,9 @@ impl Simulation {
         self.system.expand(&self.state, Selection::All, &mut self.out);
         if self.out.items.is_empty() {
             match self.out.blocked {
+                None if self.out.incomplete => {
+                    self.ended = Some("the steps from here are too many to follow".to_owned());
+                }
                 Some(Blocked::ValidEnd) => self.ended = Some("end state".to_owned()),
                 Some(Blocked::InvalidEnd) => self.ended = Some("deadlock".to_owned()),
                 // The system may be able to move, but the claim is not.

@@ -6,6 +6,7 @@ use crate::{Exit, diagnostics, files, json, statistics, steps};
 use promenade_protocol::{
     Event, Experiment, File, Found, Level, Property, Report, Settings, Verdict,
 };
+use promenade_service::{Clock, Session};
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -48,6 +49,22 @@ fn count_as_spin(experiment: &mut Experiment) {
     }
 }
 
+/// The time, and how often the user has interrupted the program.
+struct Watch {
+    begun: Instant,
+    interrupts: Arc<AtomicUsize>,
+}
+
+impl Clock for Watch {
+    fn seconds(&self) -> f64 {
+        self.begun.elapsed().as_secs_f64()
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupts.load(Ordering::Relaxed) > 0
+    }
+}
+
 /// Checks with a line of progress; the first interrupt asks for the result so far, the second ends
 /// the program.
 pub(crate) fn check(experiment: Experiment) -> Report {
@@ -59,16 +76,10 @@ pub(crate) fn check(experiment: Experiment) -> Report {
             std::process::exit(130);
         }
     });
-    let begun = Instant::now();
     let mut line = StatusLine::new();
-    let mut session = promenade_service::Session::new(move || begun.elapsed().as_secs_f64());
-    session.submit(promenade_protocol::Request::Check { job: 1, experiment: experiment.clone() });
-    let mut cancelled = false;
+    let mut session = Session::new(Watch { begun: Instant::now(), interrupts });
+    session.submit(promenade_protocol::Request::Check { job: 1, experiment });
     let report = loop {
-        if !cancelled && interrupts.load(Ordering::Relaxed) > 0 {
-            cancelled = true;
-            session.submit(promenade_protocol::Request::Cancel { job: 1 });
-        }
         let mut report = None;
         for event in session.advance(0.05) {
             match event {

@@ -41,6 +41,7 @@ pub(crate) fn run(request: &Request) -> Exit {
     let _ = writeln!(out, "The run ended after {count} steps: {ended} (seed {}).", request.seed);
     output::print(&out);
     match ended.as_str() {
+        "the steps from here are too many to follow" => Exit::NotConclusive,
         "end state" | "step limit" | "the claim cannot follow" | "cancelled" => Exit::Holds,
         _ => Exit::Violated,
     }

@@ -2,10 +2,11 @@
 
 mod support;
 
-use promenade_base::CancelToken;
+use promenade_base::{CancelToken, Interrupt};
 use promenade_interp::{Component, Interpreter, RunOptions};
 use promenade_ir::*;
 use promenade_transition_system::{Item, Selection, Successors, TransitionSystem, ViolationKind};
+use std::cell::Cell;
 use std::rc::Rc;
 use support::*;
 
@@ -259,7 +260,96 @@ fn cancelled_inside_a_huge_expansion() {
     system.initial(&mut out);
     let initial = out.bytes.clone();
     system.expand(&initial, Selection::All, &mut out);
-    assert!(out.items.is_empty() && out.blocked.is_none());
+    assert!(out.items.is_empty() && out.blocked.is_none() && out.incomplete);
+}
+
+/// The first expansion of a counter that goes up in an atomic sequence, with an assertion that fails
+/// at 3.
+fn counter(options: RunOptions, out: &mut Successors) {
+    let mut b = Builder::globals(4);
+    let x = Place { ty: ScalarType::Int, ..byte(0) };
+    b.model.globals.truncate(1);
+    b.model.globals[0].ty = ScalarType::Int;
+    let model = b.active(vec![
+        vec![edge(add_one(x.clone()), 1).atomic()],
+        vec![edge(assert_that(binary(BinaryOp::NotEqual, Expr::Load(x), number(3))), 0).atomic()],
+    ]);
+    let mut system = Interpreter::new(Rc::new(model.model), options);
+    let mut initial = Successors::new(false);
+    system.initial(&mut initial);
+    system.expand(&initial.bytes, Selection::All, out);
+}
+
+#[test]
+fn a_sequence_that_is_too_long_is_no_violation() {
+    for bytes in [20_000, 1 << 20, usize::MAX] {
+        let mut out = Successors::new(false);
+        counter(RunOptions { expansion_bytes: bytes, ..RunOptions::default() }, &mut out);
+        let [Item::Violation { violation, .. }] = out.items.as_slice() else {
+            panic!("{bytes}: {:?}", out.items)
+        };
+        assert_eq!(violation.kind, ViolationKind::Assertion);
+        assert!(out.incomplete && out.blocked.is_none());
+        // Only that item, with its steps.
+        let mut only = Successors::new(true);
+        only.wanted = Some(0);
+        counter(RunOptions { expansion_bytes: bytes, ..RunOptions::default() }, &mut only);
+        assert_eq!((only.items.len(), only.steps.len(), only.incomplete), (1, 6, false));
+    }
+}
+
+#[test]
+fn an_interrupt_is_asked_within_an_expansion() {
+    let asked = Rc::new(Cell::new(0));
+    let also = asked.clone();
+    let interrupt = Interrupt::new(move || {
+        also.set(also.get() + 1);
+        also.get() > 10
+    });
+    let mut out = Successors::new(false);
+    counter(RunOptions { interrupt: Some(interrupt), ..RunOptions::default() }, &mut out);
+    assert!(out.incomplete);
+    assert_eq!(asked.get(), 11);
+}
+
+#[test]
+fn one_wanted_item_is_the_same_as_among_all() {
+    // atomic { x++ or y++; x++ or y++ }: four ways.
+    let model = || {
+        let ways = |to, then: bool| {
+            (0..2)
+                .map(|n| {
+                    if then {
+                        edge(add_one(byte(n)), to).atomic()
+                    } else {
+                        edge(add_one(byte(n)), to)
+                    }
+                })
+                .collect::<Vec<_>>()
+        };
+        Builder::globals(2).active(vec![ways(1, true), ways(2, false)])
+    };
+    let expand = |wanted| {
+        let mut system = Interpreter::new(Rc::new(model().model), RunOptions::default());
+        let mut initial = Successors::new(false);
+        system.initial(&mut initial);
+        let mut out = Successors::new(true);
+        out.wanted = wanted;
+        system.expand(&initial.bytes, Selection::All, &mut out);
+        out
+    };
+    let all = expand(None);
+    assert_eq!((all.items.len(), all.steps.len()), (4, 8));
+    for choice in 0..4 {
+        let one = expand(Some(choice));
+        assert_eq!((one.items.len(), one.steps.len()), (choice as usize + 1, 2));
+        assert_eq!(one.target(choice as usize), all.target(choice as usize));
+        for step in 0..2 {
+            let there = &all.steps[choice as usize * 2 + step];
+            assert_eq!(one.steps[step].edge, there.edge);
+            assert_eq!(one.slice(one.steps[step].state), all.slice(there.state));
+        }
+    }
 }
 
 #[test]

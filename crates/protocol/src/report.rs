@@ -61,7 +61,7 @@ pub enum StoppedBy {
     Time,
     /// Cancelled by the user.
     Cancelled,
-    /// One state has more successors than the checker takes.
+    /// Some state has more successors than the checker takes, or an atomic sequence is too long.
     Successors,
 }
 

@@ -3,6 +3,8 @@
 use crate::Clock;
 use promenade_checker::{Check, Replay, Simulation};
 use promenade_protocol::{Event, Progress, StoppedBy};
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// What is being done.
 pub(crate) enum Work {
@@ -21,8 +23,10 @@ pub(crate) struct Job {
     pub ready: f64,
     /// When the search was over; what follows is replay.
     pub searched: Option<f64>,
-    /// Seconds after which a check stops by itself.
-    pub time_limit: Option<f64>,
+    /// When a check stops by itself; infinity if it does not, or has.
+    pub deadline: Rc<Cell<f64>>,
+    /// It was interrupted already.
+    pub interrupted: bool,
     /// When the last progress was told, and how many states there were.
     pub told: (f64, u64),
     /// States per second, lately.
@@ -42,10 +46,23 @@ impl Job {
             begun,
             ready,
             searched: None,
-            time_limit: None,
+            deadline: Rc::new(Cell::new(f64::INFINITY)),
+            interrupted: false,
             told: (ready, 0),
             rate: 0.0,
             fuel: 500,
+        }
+    }
+
+    /// Ends it if it is time.
+    pub(crate) fn look(&mut self, now: f64, interrupted: bool) {
+        if now >= self.deadline.get() {
+            self.deadline.set(f64::INFINITY);
+            self.stop(StoppedBy::Time);
+        }
+        if interrupted && !self.interrupted {
+            self.interrupted = true;
+            self.stop(StoppedBy::Cancelled);
         }
     }
 

@@ -21,7 +21,7 @@ pub use session::Session;
 use promenade_protocol::{Event, Experiment, Report, Request};
 
 /// Checks to the end, with a look at each event on the way.
-pub fn run<C: Clock>(
+pub fn run<C: Clock + 'static>(
     experiment: Experiment,
     clock: C,
     mut watch: impl FnMut(&mut Session<C>, &Event),

@@ -2,9 +2,12 @@
 
 use crate::Clock;
 use crate::job::{FUEL, Job, Work};
+use promenade_base::Interrupt;
 use promenade_checker::{Start, start, start_replay, start_simulation};
 use promenade_protocol::{Event, Report, Request, StoppedBy, Trace};
+use std::cell::Cell;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// Seconds between two looks at the clock, about.
 const SLICE: f64 = 0.004;
@@ -13,16 +16,17 @@ const PROGRESS: f64 = 0.2;
 
 /// One user's checker: takes requests, does one thing at a time, gives events.
 pub struct Session<C> {
-    clock: C,
+    clock: Rc<C>,
     /// Requests that wait for the present one to end.
     waiting: VecDeque<Request>,
     job: Option<Job>,
     events: Vec<Event>,
 }
 
-impl<C: Clock> Session<C> {
+impl<C: Clock + 'static> Session<C> {
     /// A session with nothing to do.
     pub fn new(clock: C) -> Self {
+        let clock = Rc::new(clock);
         Self { clock, waiting: VecDeque::new(), job: None, events: Vec::new() }
     }
 
@@ -81,8 +85,9 @@ impl<C: Clock> Session<C> {
             return self.job.is_some();
         };
         let before = self.clock.seconds();
-        let done = job.advance(&self.clock);
+        let done = job.advance(self.clock.as_ref());
         let now = self.clock.seconds();
+        job.look(now, self.clock.is_interrupted());
         let spent = now - before;
         if spent < SLICE / 2.0 {
             job.fuel = (job.fuel * 2).min(*FUEL.end());
@@ -94,10 +99,6 @@ impl<C: Clock> Session<C> {
                 self.events.push(job.finish(now));
             }
             return false;
-        }
-        if job.time_limit.is_some_and(|limit| now - job.ready >= limit) {
-            job.time_limit = None;
-            job.stop(StoppedBy::Time);
         }
         if now - job.told.0 >= PROGRESS {
             let number = job.number;
@@ -112,8 +113,10 @@ impl<C: Clock> Session<C> {
     fn begin(&mut self, request: Request) {
         let begun = self.clock.seconds();
         let mut time_limit = None;
+        let deadline = Rc::new(Cell::new(f64::INFINITY));
+        let interrupt = self.interrupt(&deadline);
         let (number, work) = match request {
-            Request::Check { job, experiment } => match start(&experiment) {
+            Request::Check { job, experiment } => match start(&experiment, Some(interrupt)) {
                 Start::Rejected(report) => {
                     return self.events.push(self.rejected(job, report, begun));
                 }
@@ -155,7 +158,14 @@ impl<C: Clock> Session<C> {
             }
         };
         let job = Job::new(number, work, begun, self.clock.seconds());
-        self.job = Some(Job { time_limit, ..job });
+        deadline.set(time_limit.map_or(f64::INFINITY, |limit| job.ready + limit));
+        self.job = Some(Job { deadline, ..job });
+    }
+
+    /// Raised at the deadline, or by the clock's owner.
+    fn interrupt(&self, deadline: &Rc<Cell<f64>>) -> Interrupt {
+        let (clock, deadline) = (self.clock.clone(), deadline.clone());
+        Interrupt::new(move || clock.is_interrupted() || clock.seconds() >= deadline.get())
     }
 
     fn rejected(&self, job: u32, mut report: Box<Report>, begun: f64) -> Event {

@@ -145,6 +145,63 @@ fn limits_end_a_run_honestly() {
     assert_eq!(stopped(limit, true), StoppedBy::Time);
 }
 
+/// An atomic sequence that is never left, though no state comes back within reason.
+const ENDLESS: &str = "int x; init { atomic { do :: x++ od } }";
+
+#[test]
+fn what_is_too_large_to_follow_is_no_violation() {
+    let too_large = Verdict::NoViolationFound { why: StoppedBy::Successors };
+    for text in [
+        ENDLESS,
+        "int x; init { d_step { do :: x < 2000000000 -> x++ :: else -> break od } }",
+        "byte a[30], i; init { atomic { do :: i < 30 -> if :: a[i] = 0 :: a[i] = 1 fi; i++ :: else -> break od } }",
+    ] {
+        let settings = Settings { memory_mib: 8, ..Settings::default() };
+        let report = check(Experiment { settings, ..experiment(text) });
+        assert_eq!(report.verdict, too_large, "{text}");
+        assert!(report.summary.contains("atomic"), "{}", report.summary);
+        assert!(report.unreached.is_empty());
+    }
+    // What was found before counts, and can be executed again.
+    for text in [
+        "int x; init { atomic { do :: x++; assert(x != 500) od } }",
+        "int x; init { atomic { do :: x++; assert(x < 500) od } }",
+    ] {
+        let report = check(experiment(text));
+        assert_eq!(report.verdict, Verdict::Violated, "{text}");
+        assert_eq!(report.violations[0].trace.steps.len(), 1000, "{text}");
+    }
+    // Proved: the state comes back.
+    let report = check(experiment("byte x; init { atomic { do :: x++ od } }"));
+    assert_eq!(report.violations[0].kind, "endless_atomic");
+    let report = check(experiment("byte x; init { d_step { do :: x++ od } }"));
+    assert_eq!(report.violations[0].kind, "endless_atomic");
+    let text = "byte x; active proctype P() { atomic { do :: x = 1 :: x = 2 :: x == 1 -> break od }; x = 3 }";
+    assert_eq!(check(experiment(text)).verdict, Verdict::Holds);
+}
+
+#[test]
+fn time_passes_within_one_expansion() {
+    let settings = Settings { time_limit_seconds: Some(1), ..Settings::default() };
+    let experiment = Experiment { settings, ..experiment(ENDLESS) };
+    let clock = Hand::default();
+    let report = run(experiment.clone(), clock.clone(), |_, _| {});
+    assert_eq!(report.verdict, Verdict::NoViolationFound { why: StoppedBy::Time });
+    assert!(clock.0.get() < 1.5, "{}", clock.0.get());
+
+    struct Interrupted;
+    impl Clock for Interrupted {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+        fn is_interrupted(&self) -> bool {
+            true
+        }
+    }
+    let report = run(experiment, Interrupted, |_, _| {});
+    assert_eq!(report.verdict, Verdict::NoViolationFound { why: StoppedBy::Cancelled });
+}
+
 #[test]
 fn input_errors_are_no_verdict_on_the_model() {
     for text in ["", "proctype P( {", "init { x = 1 }"] {
