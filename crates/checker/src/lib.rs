@@ -12,6 +12,7 @@ pub mod catalog;
 mod check;
 mod edges;
 mod formula;
+mod graph;
 mod plan;
 mod play;
 mod property;
@@ -27,6 +28,7 @@ mod words;
 
 pub use check::{Check, Start, start};
 pub use formula::{formula, pattern};
+pub use graph::{Graph, start_graph};
 pub use replay::{Replay, start_replay};
 pub use report::{cancelled, lost};
 pub use simulate::{Simulation, start_simulation};

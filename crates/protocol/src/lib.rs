@@ -6,6 +6,7 @@
 
 mod automaton;
 mod experiment;
+mod graph;
 pub mod link;
 mod message;
 mod report;
@@ -16,6 +17,9 @@ pub use automaton::{
     FormulaReport, PartData, PatternInfo, PatternReport, SuggestionData, WordData, WordReport,
 };
 pub use experiment::{Define, Emptiness, Experiment, Fairness, File, Property, Search, Settings};
+pub use graph::{
+    AmpleSet, ReductionData, StateEdge, StateEnd, StateGraph, StateNode, StepViolation,
+};
 pub use message::{Event, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol};
 pub use report::{
     DiagnosticData, FairnessEvidence, Found, Level, Report, SpanData, Statistics, StoppedBy,

@@ -2,7 +2,7 @@
 
 use crate::{
     DiagnosticData, Experiment, FormulaOptions, FormulaReport, PatternReport, Property, Report,
-    SpanData, Trace, WordData, WordReport,
+    SpanData, StateGraph, Trace, WordData, WordReport,
 };
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +80,15 @@ pub enum Request {
         scope: String,
         /// Letters with the formulas that they stand for.
         events: Vec<(String, String)>,
+    },
+    /// Draw the state graph, with what reduction leaves out of it.
+    Graph {
+        /// Job number.
+        job: u32,
+        /// What.
+        experiment: Experiment,
+        /// At most this many states are shown.
+        limit: u32,
     },
     /// Stop a running job; its report says so.
     Cancel {
@@ -236,6 +245,13 @@ pub enum Event {
         job: u32,
         /// The formula, and what there is to choose.
         report: Box<PatternReport>,
+    },
+    /// Answer to [`Request::Graph`].
+    Graph {
+        /// Job number.
+        job: u32,
+        /// The graph.
+        graph: Box<StateGraph>,
     },
     /// A panic or trap: the sender is dead, start a new one.
     Crashed {

@@ -1,7 +1,7 @@
 //! A request that takes time.
 
 use crate::Clock;
-use promenade_checker::{Check, Replay, Simulation};
+use promenade_checker::{Check, Graph, Replay, Simulation};
 use promenade_protocol::{Event, Progress, StoppedBy};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -11,6 +11,7 @@ pub(crate) enum Work {
     Check(Box<Check>),
     Replay(Box<Replay>),
     Simulation(Box<Simulation>),
+    Graph(Box<Graph>),
 }
 
 /// A request under way.
@@ -78,6 +79,7 @@ impl Job {
             }
             Work::Replay(replay) => replay.advance(self.fuel),
             Work::Simulation(simulation) => simulation.advance(self.fuel),
+            Work::Graph(graph) => graph.advance(self.fuel),
         }
     }
 
@@ -87,6 +89,7 @@ impl Job {
             Work::Check(check) => check.stop(why),
             Work::Replay(replay) => replay.stop(),
             Work::Simulation(simulation) => simulation.stop(),
+            Work::Graph(graph) => graph.stop(),
         }
     }
 
@@ -125,6 +128,7 @@ impl Job {
                 let (trace, ended, diagnostics) = simulation.finish();
                 Event::Simulated { job, trace: Box::new(trace), ended, diagnostics }
             }
+            Work::Graph(graph) => Event::Graph { job, graph: Box::new(graph.finish()) },
         }
     }
 }

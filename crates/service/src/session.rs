@@ -3,8 +3,8 @@
 use crate::Clock;
 use crate::job::{FUEL, Job, Work};
 use promenade_base::Interrupt;
-use promenade_checker::{Start, start, start_replay, start_simulation};
-use promenade_protocol::{Event, Report, Request, StoppedBy, Trace};
+use promenade_checker::{Start, start, start_graph, start_replay, start_simulation};
+use promenade_protocol::{Event, Report, Request, StateGraph, StoppedBy, Trace};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -148,6 +148,10 @@ impl<C: Clock + 'static> Session<C> {
                     }
                 }
             }
+            Request::Graph { job, experiment, limit } => match start_graph(&experiment, limit) {
+                Ok(graph) => (job, Work::Graph(Box::new(graph))),
+                Err(graph) => return self.events.push(Event::Graph { job, graph }),
+            },
             // These never wait.
             request @ (Request::Parse { .. }
             | Request::Formula { .. }
@@ -183,7 +187,8 @@ impl<C: Clock + 'static> Session<C> {
             matches!(request,
                 Request::Check { job, .. }
                 | Request::Replay { job, .. }
-                | Request::Simulate { job, .. } if *job == number)
+                | Request::Simulate { job, .. }
+                | Request::Graph { job, .. } if *job == number)
         };
         let Some(at) = self.waiting.iter().position(waits) else { return };
         let Some(request) = self.waiting.remove(at) else { return };
@@ -196,6 +201,11 @@ impl<C: Clock + 'static> Session<C> {
                 report: Box::new(promenade_checker::cancelled(&experiment)),
                 mismatch: Some("cancelled before it began".to_owned()),
             },
+            Request::Graph { job, limit, .. } => {
+                let partial = Some("It was cancelled before it began.".to_owned());
+                let graph = Box::new(StateGraph { limit, partial, ..StateGraph::default() });
+                Event::Graph { job, graph }
+            }
             _ => Event::Simulated {
                 job: number,
                 trace: Box::new(Trace::default()),

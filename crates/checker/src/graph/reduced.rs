@@ -1,0 +1,327 @@
+//! The reduced search beside a state graph, and why it takes what it takes.
+
+use super::names::Names;
+use super::{StateGraph, States};
+use crate::check::Prepared;
+use promenade_analysis::Facts;
+use promenade_interp::{Interpreter, StateView};
+use promenade_ir::{Formula, Model};
+use promenade_protocol::{AmpleSet, Experiment, Fairness, ReductionData, Search};
+use promenade_reduction::{CycleProviso, Goal, Preserve, Reason, Selector};
+use promenade_transition_system::{Item, Selection, Successors, TransitionSystem};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// What the reduced search took in a state.
+#[derive(Default)]
+struct Visit {
+    /// The process whose steps alone were taken.
+    ample: Option<u8>,
+    /// Where all were taken: for each process why.
+    reasons: Vec<(u8, Why)>,
+    /// Where the processes are, for words.
+    view: StateView,
+    /// On the path of a depth-first search.
+    open: bool,
+    expanded: bool,
+}
+
+/// Why the steps of a process were not enough.
+#[derive(Clone, Copy)]
+enum Why {
+    Reason(Reason),
+    /// None of its statements can be executed.
+    Stuck,
+    /// Something goes wrong on its step.
+    Wrong,
+    /// The condition on cycles.
+    Cycle,
+}
+
+/// A reduced search under way.
+pub(super) struct Reduced {
+    model: Rc<Model>,
+    selector: Selector,
+    search: Search,
+    observed: bool,
+    nowhere: Option<String>,
+    states: States,
+    visits: Vec<Visit>,
+    /// Breadth first: states that wait.
+    queue: VecDeque<u32>,
+    /// Depth first: the path, with the targets that are still to be looked at.
+    path: Vec<(u32, std::vec::IntoIter<u32>)>,
+    transitions: u64,
+    begun: bool,
+    complete: bool,
+}
+
+/// What has to stay the same, or why that cannot be promised.
+fn goal(prepared: &Prepared, facts: &Facts) -> (Goal, Option<String>) {
+    let (model, own) = (&prepared.model, &prepared.plan.goal);
+    let mut goal = Goal::new(if own.infinite { Preserve::Liveness } else { Preserve::Safety });
+    if let Some(claim) = own.claim.and_then(|claim| model.claims.get(claim)) {
+        let mut observed = facts.nothing_observed(model);
+        facts.observe_claim(&mut observed, claim);
+        goal.observed = Some(observed);
+        goal.accept_labels &= claim.acceptance.is_none();
+    }
+    goal.weak_fairness = own.infinite && is_fair(&prepared.experiment);
+    let formula = own.formula.as_ref();
+    let formula = formula.and_then(|text| model.formulas.iter().find(|it| it.text == *text));
+    let counts = formula.is_some_and(|it| has_next(&it.formula));
+    let why = "the formula uses X: it may count steps that the reduction leaves out";
+    (goal, counts.then(|| why.to_owned()))
+}
+
+fn is_fair(experiment: &Experiment) -> bool {
+    experiment.settings.fairness == Fairness::Weak
+}
+
+fn has_next(formula: &Formula) -> bool {
+    match formula {
+        Formula::Atom(..) => false,
+        Formula::Next(_) => true,
+        Formula::Not(a) | Formula::Always(a) | Formula::Eventually(a) => has_next(a),
+        Formula::Binary(_, a, b) => has_next(a) || has_next(b),
+    }
+}
+
+impl Reduced {
+    pub(super) fn new(prepared: &Prepared, hidden: usize) -> Self {
+        let model = prepared.model.clone();
+        let facts = Facts::of(&model);
+        let (goal, counts) = goal(prepared, &facts);
+        let observed = goal.observed.is_some();
+        let selector = Selector::with_facts(model.clone(), facts, &goal);
+        let says = |reason: Reason| reason.text(&model, selector.facts());
+        let nowhere = counts.or_else(|| selector.nowhere().map(says));
+        // Infinite runs are looked for depth first.
+        let infinite = prepared.plan.goal.infinite;
+        let search =
+            if infinite { Search::DepthFirst } else { prepared.experiment.settings.search };
+        Self {
+            model,
+            selector,
+            search,
+            observed,
+            nowhere,
+            states: States { hidden, ..States::default() },
+            visits: Vec::new(),
+            queue: VecDeque::new(),
+            path: Vec::new(),
+            transitions: 0,
+            begun: false,
+            complete: false,
+        }
+    }
+
+    /// Expands one state; true when the search is over.
+    pub(super) fn step(&mut self, system: &mut Interpreter, out: &mut Successors) -> bool {
+        if !std::mem::replace(&mut self.begun, true) {
+            system.initial(out);
+            let first = (0..out.items.len()).find_map(|item| out.target(item));
+            if let Some(first) = first.map(<[u8]>::to_vec) {
+                self.insert(&first);
+            }
+            if self.search == Search::DepthFirst && !self.visits.is_empty() {
+                self.expand(0, system, out);
+            }
+            return self.visits.is_empty();
+        }
+        if self.states.is_full() {
+            return true;
+        }
+        match self.search {
+            Search::BreadthFirst => {
+                let Some(next) = self.queue.pop_front() else {
+                    self.complete = true;
+                    return true;
+                };
+                self.expand(next, system, out);
+            }
+            Search::DepthFirst => loop {
+                let Some((at, targets)) = self.path.last_mut() else {
+                    self.complete = true;
+                    return true;
+                };
+                match targets.next() {
+                    Some(next) if self.visits[next as usize].expanded => {}
+                    Some(next) => {
+                        self.expand(next, system, out);
+                        break;
+                    }
+                    None => {
+                        self.visits[*at as usize].open = true;
+                        self.path.pop();
+                    }
+                }
+            },
+        }
+        false
+    }
+
+    fn insert(&mut self, state: &[u8]) -> u32 {
+        let (number, new) = self.states.insert(state);
+        if new {
+            self.visits.push(Visit { open: true, ..Visit::default() });
+            self.queue.push_back(number);
+        }
+        number
+    }
+
+    /// A state is open, breadth first, as long as it waits; depth first unless it is on the path.
+    fn expand(&mut self, at: u32, system: &mut Interpreter, out: &mut Successors) {
+        let state = self.states.all[at as usize].clone();
+        self.visits[at as usize].open = false;
+        self.visits[at as usize].expanded = true;
+        let selection = if self.nowhere.is_some() {
+            system.expand(&state, Selection::All, out);
+            Selection::All
+        } else {
+            let (states, visits) = (&self.states, &self.visits);
+            let mut open =
+                |target: &[u8]| states.find(target).is_none_or(|known| visits[known as usize].open);
+            self.selector.expand(system, &state, out, &mut open)
+        };
+        let mut targets = Vec::new();
+        for item in 0..out.items.len() {
+            let Some(target) = out.target(item).map(<[u8]>::to_vec) else { continue };
+            self.transitions += 1;
+            targets.push(target);
+        }
+        let reasons = match selection {
+            Selection::All if self.nowhere.is_none() => self.reasons(&state, system, out),
+            _ => Vec::new(),
+        };
+        let visit = &mut self.visits[at as usize];
+        visit.view = system.decode(&state);
+        visit.reasons = reasons;
+        visit.ample = match selection {
+            Selection::Process(pid) => Some(pid),
+            Selection::All => None,
+        };
+        let targets: Vec<u32> = targets.iter().map(|target| self.insert(target)).collect();
+        if self.search == Search::DepthFirst {
+            self.path.push((at, targets.into_iter()));
+        }
+    }
+
+    /// For each process why its steps were not taken alone. Changes `out`.
+    fn reasons(
+        &mut self,
+        state: &[u8],
+        system: &mut Interpreter,
+        out: &mut Successors,
+    ) -> Vec<(u8, Why)> {
+        let explained = self.selector.explain(system, state);
+        let mut reasons = Vec::new();
+        for (pid, reason) in explained.into_iter().enumerate() {
+            let pid = pid as u8;
+            let why = match reason {
+                Some(Reason::NoEdges) => continue,
+                Some(reason) => Why::Reason(reason),
+                None => {
+                    system.expand(state, Selection::Process(pid), out);
+                    let ends = |item: &Item| matches!(item, Item::Violation { violation, .. } if violation.kind.ends_path());
+                    if out.items.iter().any(ends) {
+                        Why::Wrong
+                    } else if (0..out.items.len()).all(|item| out.target(item).is_none()) {
+                        Why::Stuck
+                    } else {
+                        Why::Cycle
+                    }
+                }
+            };
+            reasons.push((pid, why));
+        }
+        reasons
+    }
+
+    /// Puts what was visited into the graph.
+    pub(super) fn mark(self, graph: &mut StateGraph, all: &States, names: &Names) {
+        let known = graph.nodes.len() as u32;
+        for (state, visit) in self.states.all.iter().zip(&self.visits) {
+            let Some(number) = all.find(state).filter(|number| *number < known) else { continue };
+            let node = &mut graph.nodes[number as usize];
+            node.kept = true;
+            if !visit.expanded {
+                continue;
+            }
+            node.ample = visit.ample.map(|pid| self.ample(pid, visit, names));
+            let reason = |(pid, why): &(u8, Why)| self.reason(*pid, *why, visit);
+            node.reasons = visit.reasons.iter().map(reason).collect();
+            let first = graph.edges.partition_point(|edge| edge.from < number);
+            let own = graph.edges.iter_mut().skip(first).take_while(|edge| edge.from == number);
+            for edge in own {
+                edge.kept = visit.ample.is_none_or(|pid| pid == edge.pid);
+            }
+        }
+        graph.reduction = ReductionData {
+            search: self.search,
+            about: self.about(),
+            states: self.visits.len() as u64,
+            transitions: self.transitions,
+            complete: self.complete,
+            nowhere: self.nowhere,
+        };
+    }
+
+    fn about(&self) -> String {
+        let proviso = match (self.selector.proviso(), self.search) {
+            (CycleProviso::Nothing, _) => "",
+            (CycleProviso::OneOpen, Search::DepthFirst) => {
+                " A step of them has to lead away from the path of the search."
+            }
+            (CycleProviso::AllOpen, Search::DepthFirst) => {
+                " All of them have to lead away from the path of the search."
+            }
+            (CycleProviso::OneOpen, Search::BreadthFirst) => {
+                " A step of them has to lead to a state that still waits for its turn."
+            }
+            (CycleProviso::AllOpen, Search::BreadthFirst) => {
+                " All of them have to lead to states that still wait for their turn."
+            }
+        };
+        let order = match self.search {
+            Search::DepthFirst => "depth first",
+            Search::BreadthFirst => "breadth first",
+        };
+        format!(
+            "Visited {order}. Where the steps of one process suffice, only they are taken.{proviso}"
+        )
+    }
+
+    fn ample(&self, pid: u8, visit: &Visit, names: &Names) -> AmpleSet {
+        let process =
+            visit.view.processes.get(usize::from(pid)).map_or("", |it| it.proctype.as_str());
+        let unseen = if self.observed { ", and the property does not look at it" } else { "" };
+        let text = match names.choices(&visit.view, pid) {
+            Some(choices) => format!(
+                "all it can do here is `{}`. Nothing that others may do until then disturbs it or depends on it{unseen}",
+                choices
+            ),
+            None => format!("all it can do here is to end, and nobody notices{unseen}"),
+        };
+        AmpleSet { pid, process: process.to_owned(), text }
+    }
+
+    fn reason(&self, pid: u8, why: Why, visit: &Visit) -> String {
+        let name = visit.view.processes.get(usize::from(pid));
+        let name = name.map_or_else(|| pid.to_string(), |it| format!("{}:{pid}", it.proctype));
+        let text = match why {
+            Why::Reason(reason) => reason.text(&self.model, self.selector.facts()),
+            Why::Stuck => "cannot move here".to_owned(),
+            Why::Wrong => "its step goes wrong, which would hide what others do".to_owned(),
+            Why::Cycle if self.search == Search::DepthFirst => {
+                "its steps would suffice, but lead back to the path of the search: the others might \
+                 be put off for ever"
+                    .to_owned()
+            }
+            Why::Cycle => "its steps would suffice, but lead to states that were expanded before: \
+                           the others might be put off for ever"
+                .to_owned(),
+        };
+        format!("{name}: {text}")
+    }
+}
