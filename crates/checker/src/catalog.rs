@@ -1,6 +1,6 @@
 //! Everything that a run can be put together from.
 
-use promenade_protocol::{Emptiness, Search};
+use promenade_protocol::{Emptiness, Search, Store};
 pub use promenade_search::{ENTRIES as SEARCHES, SearchEntry};
 pub use promenade_store::{ENTRIES as STORES, StoreEntry};
 
@@ -24,9 +24,16 @@ pub fn emptiness(emptiness: Emptiness) -> Option<&'static SearchEntry> {
     SEARCHES.iter().find(|entry| entry.id == id)
 }
 
-/// The store of every run so far.
-pub fn store() -> &'static StoreEntry {
-    &promenade_store::exact::ENTRY
+/// The entry of a store that an experiment names.
+pub fn store(store: Store) -> &'static StoreEntry {
+    match store {
+        Store::Exact => &promenade_store::exact::ENTRY,
+        Store::Automatic => &promenade_store::automatic::ENTRY,
+        Store::Collapse => &promenade_store::collapse::ENTRY,
+        Store::Caching => &promenade_store::caching::ENTRY,
+        Store::HashCompact => &promenade_store::hash_compact::ENTRY,
+        Store::Bitstate => &promenade_store::bitstate::ENTRY,
+    }
 }
 
 #[cfg(test)]
@@ -38,7 +45,16 @@ mod tests {
         for wanted in [Search::DepthFirst, Search::BreadthFirst] {
             assert!(SEARCHES.iter().any(|e| e.id == search(wanted).id));
         }
-        assert!(STORES.iter().any(|e| e.id == store().id));
+        let stores = [
+            Store::Exact,
+            Store::Automatic,
+            Store::Collapse,
+            Store::Caching,
+            Store::HashCompact,
+            Store::Bitstate,
+        ];
+        assert_eq!(stores.len(), STORES.len());
+        assert!(stores.iter().zip(STORES).all(|(s, e)| store(*s).id == e.id));
         let texts = SEARCHES.iter().map(|e| e.doc).chain(STORES.iter().map(|e| e.doc));
         assert!(texts.into_iter().all(|doc| doc.ends_with('.')));
     }

@@ -16,6 +16,7 @@ use promenade_protocol::{
     Report, StoppedBy, Trace, Verdict,
 };
 use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
+use promenade_store::Approximation;
 use promenade_transition_system::{TransitionSystem, Violation, ViolationKind};
 use std::rc::Rc;
 
@@ -71,6 +72,16 @@ impl Prepared {
         let options =
             promenade_interp::RunOptions { interrupt, ..self.plan.run_options(&self.experiment) };
         Interpreter::new(self.model.clone(), options)
+    }
+
+    /// A fresh search.
+    fn search(&self, system: &Interpreter) -> Option<Box<dyn Search>> {
+        let plan = &self.plan;
+        let entry = promenade_search::ENTRIES.iter().find(|entry| entry.id == plan.search)?;
+        let Some(build_with) = entry.build_with else { return Some((entry.build)(&plan.setup)) };
+        let budget = plan.setup.limits.memory_bytes;
+        let parts = plan.engine.parts(&self.experiment.settings, system, budget);
+        Some(build_with(&plan.setup, parts))
     }
 
     /// A system that a cancelled search does not stop.
@@ -169,6 +180,8 @@ pub struct Check {
     phase: Phase,
     outcome: Option<Outcome>,
     statistics: Statistics,
+    /// What the store may have missed.
+    approximation: Option<Approximation>,
     executed: Vec<bool>,
     /// Evidence that is still to be replayed, the next one last.
     evidence: Vec<Evidence>,
@@ -185,7 +198,7 @@ pub struct Check {
 impl Check {
     fn new(prepared: Prepared, interrupt: Option<Interrupt>) -> Self {
         let system = Box::new(prepared.system(interrupt));
-        let search = promenade_search::build(prepared.plan.search, &prepared.plan.setup);
+        let search = prepared.search(&system);
         let phase = match search {
             Some(search) => Phase::Searching { search, system },
             None => Phase::Done,
@@ -195,6 +208,7 @@ impl Check {
             phase,
             outcome: None,
             statistics: Statistics::default(),
+            approximation: None,
             executed: Vec::new(),
             evidence: Vec::new(),
             found: Vec::new(),
@@ -217,6 +231,7 @@ impl Check {
                 if let Step::Done(outcome) = search.advance(system.as_mut(), fuel) {
                     self.outcome = Some(outcome);
                     self.statistics = search.statistics();
+                    self.approximation = Some(search.approximation());
                     self.executed = system.executed().to_vec();
                     self.evidence = search.evidence().to_vec();
                     self.evidence.reverse();
@@ -308,7 +323,7 @@ impl Check {
             StoppedBy::States => StopReason::States,
             StoppedBy::Depth => StopReason::Depth,
             StoppedBy::Successors => StopReason::Successors,
-            StoppedBy::Cancelled => StopReason::Cancelled,
+            StoppedBy::Cancelled | StoppedBy::Omissions => StopReason::Cancelled,
         };
         if self.outcome == Some(Outcome::Stopped(StopReason::Successors)) {
             // An interrupt may have been what made an expansion incomplete.
@@ -358,6 +373,7 @@ impl Check {
         if let Phase::Searching { search, system } = &self.phase {
             self.outcome = Some(Outcome::Stopped(StopReason::Cancelled));
             self.statistics = search.statistics();
+            self.approximation = Some(search.approximation());
             self.executed = system.executed().to_vec();
             self.unconfirmed = search.evidence().len();
         }
@@ -365,6 +381,10 @@ impl Check {
         let outcome = self.outcome.unwrap_or(Outcome::Stopped(StopReason::Cancelled));
         let Prepared { experiment, sources, model, edges, plan, diagnostics } = self.prepared;
         let statistics = report::numbers(&self.statistics);
+        let confidence = self.approximation.and_then(|found| {
+            let budget = plan.setup.limits.memory_bytes;
+            plan.engine.confidence(&experiment.settings, &found, &self.statistics, budget)
+        });
         let mut notes = plan.restrictions.clone();
         let (verdict, summary) = match self.broken {
             Some(message) => {
@@ -387,9 +407,23 @@ impl Check {
                     )
                 ));
                 let outcome = Outcome::Stopped(StopReason::Cancelled);
-                report::conclude(&experiment, &plan, outcome, &self.statistics, &self.found)
+                report::conclude(
+                    &experiment,
+                    &plan,
+                    outcome,
+                    &self.statistics,
+                    &self.found,
+                    confidence.as_ref(),
+                )
             }
-            None => report::conclude(&experiment, &plan, outcome, &self.statistics, &self.found),
+            None => report::conclude(
+                &experiment,
+                &plan,
+                outcome,
+                &self.statistics,
+                &self.found,
+                confidence.as_ref(),
+            ),
         };
         if let Some(first) = self.found.first().filter(|found| found.trace.truncated) {
             notes.push(format!(
@@ -408,7 +442,8 @@ impl Check {
         }
         // Along a claim not every run of the model is explored (progress lets all of them pass).
         let whole = plan.goal.claim.is_none() || plan.goal.progress;
-        let unreached = if outcome == Outcome::Exhausted && whole {
+        let complete = confidence.as_ref().is_none_or(|c| c.any_omission == 0.0);
+        let unreached = if outcome == Outcome::Exhausted && whole && complete {
             report::unreached(&model, &edges, &sources, &plan.goal, &self.executed)
         } else {
             Vec::new()
@@ -419,6 +454,7 @@ impl Check {
             statistics,
             unreached,
             automaton: plan.goal.drawn(&model),
+            confidence,
             diagnostics,
             ..report::empty(&experiment, verdict, &summary)
         }

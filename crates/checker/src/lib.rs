@@ -11,6 +11,7 @@
 pub mod catalog;
 mod check;
 mod edges;
+mod engine;
 mod formula;
 mod graph;
 mod plan;

@@ -1,6 +1,7 @@
 //! Decides how an experiment is checked, with a sentence for each choice.
 
 use crate::catalog;
+use crate::engine::{self, Engine};
 use crate::property::{Goal, claim_name};
 use crate::report::counted;
 use crate::sources::general;
@@ -9,6 +10,7 @@ use promenade_interp::RunOptions;
 use promenade_ir::Model;
 use promenade_protocol::{DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Search};
 use promenade_search::{SearchEntry, Setup};
+use std::rc::Rc;
 
 /// The most that a run may use where addresses have 32 bits: beside it there are the program, the
 /// model and the counterexample, and the browser gives 4 GiB at most.
@@ -28,6 +30,8 @@ pub(crate) struct Plan {
     pub setup: Setup,
     /// Id of the search.
     pub search: &'static str,
+    /// Its store and its reduction.
+    pub engine: Engine,
     /// Choices with reasons, for the user.
     pub notes: Vec<PlanNote>,
     /// What the verdict is restricted by, one sentence each.
@@ -57,16 +61,17 @@ impl Plan {
 /// Plans a run; an error is a choice of the user that does not fit the model.
 pub(crate) fn plan(
     experiment: &Experiment,
-    model: &Model,
+    model: &Rc<Model>,
     goal: Goal,
 ) -> Result<Plan, Box<DiagnosticData>> {
     let (limits, memory_note) = limits(experiment);
-    let (search, why) = search(experiment, &goal)?;
+    let choice = engine::choose(experiment, model, &goal)?;
+    let (search, why) = search(experiment, &goal, choice.engine.reduction.is_some())?;
     let mut notes = vec![
         note("property", property_note(&goal, model)),
         note("search", format!("{}. {}{why}", search.title, search.doc)),
-        note("store", format!("{}. {}", catalog::store().title, catalog::store().doc)),
-        note("reduction", "None: every state is visited.".to_owned()),
+        note("store", choice.store_note),
+        note("reduction", choice.reduction_note),
     ];
     if let Some(text) = &memory_note {
         notes.push(note("memory", text.clone()));
@@ -74,7 +79,7 @@ pub(crate) fn plan(
     let mut restrictions = restrictions(experiment, model, &goal);
     restrictions.extend(memory_note);
     let setup = Setup { limits, cancel: CancelToken::default() };
-    Ok(Plan { goal, setup, search: search.id, notes, restrictions })
+    Ok(Plan { goal, setup, search: search.id, engine: choice.engine, notes, restrictions })
 }
 
 fn note(topic: &str, text: String) -> PlanNote {
@@ -85,6 +90,7 @@ fn note(topic: &str, text: String) -> PlanNote {
 fn search(
     experiment: &Experiment,
     goal: &Goal,
+    reduced: bool,
 ) -> Result<(&'static SearchEntry, String), Box<DiagnosticData>> {
     let settings = &experiment.settings;
     if !goal.infinite {
@@ -98,6 +104,9 @@ fn search(
         }
         Emptiness::Automatic if several => {
             (Emptiness::Couvreur, " Chosen because the automaton has several acceptance sets.")
+        }
+        Emptiness::Automatic if reduced => {
+            (Emptiness::Couvreur, " Chosen because it goes with the reduction.")
         }
         Emptiness::Automatic => {
             (Emptiness::NestedDfs, " Chosen because one acceptance set needs no more.")

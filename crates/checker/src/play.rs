@@ -3,7 +3,7 @@
 
 use promenade_interp::Interpreter;
 use promenade_transition_system::{
-    Blocked, Item, Marks, MicroStep, Selection, Successors, TransitionSystem, Violation,
+    Blocked, CHOICES, Item, Marks, MicroStep, Selection, Successors, TransitionSystem, Violation,
     ViolationKind,
 };
 use promenade_witness::Mismatch;
@@ -105,6 +105,7 @@ impl Player {
             watcher.cycle();
         }
         let index = self.at;
+        self.lift(index)?;
         self.out.wanted = self.choices.get(index).copied();
         self.out.record = watcher.wants_steps() && self.out.wanted.is_some();
         self.system.expand(&self.state, Selection::All, &mut self.out);
@@ -150,6 +151,17 @@ impl Player {
         self.state.clear();
         self.state.extend_from_slice(self.out.target(choice as usize).unwrap_or(&[]));
         Ok(false)
+    }
+
+    /// Counts the next choice among all successors, if it counts among some of them.
+    fn lift(&mut self, index: usize) -> Result<(), Mismatch> {
+        let Some(choice) = self.choices.get_mut(index).filter(|choice| **choice >= CHOICES) else {
+            return Ok(());
+        };
+        let lifted = promenade_witness::lift(&mut self.system, &self.state, *choice);
+        let missing = Mismatch::Choice { index, choice: *choice, available: 0 };
+        *choice = lifted.ok_or(missing)?;
+        Ok(())
     }
 
     fn begin(&mut self, watcher: &mut dyn Watcher) -> Result<bool, Mismatch> {

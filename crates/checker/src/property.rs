@@ -6,7 +6,9 @@
 //! formulas.
 
 use crate::sources::general;
-use promenade_automata::{Automaton, Label, Options, TooLarge, build_named, is_empty};
+use promenade_automata::{
+    Automaton, Label, Options, TooLarge, build_named, is_empty, stutter_difference,
+};
 use promenade_base::Span;
 use promenade_ir::{
     Action, BinaryOp, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId,
@@ -15,7 +17,7 @@ use promenade_ir::{
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
 use promenade_protocol::{
     AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, DiagnosticData, Emptiness,
-    Property, Settings,
+    Property, Reduction, Settings,
 };
 
 /// Most states of a formula's automaton.
@@ -48,6 +50,9 @@ pub(crate) struct Goal {
     pub constant: Option<bool>,
     /// Its state that accepts whatever comes: the end of the claim.
     pub sink: Option<u32>,
+    /// The formula may tell runs apart that differ only in how often states are repeated. Found out
+    /// only if a reduction is asked for, which changes just that.
+    pub sees_repetition: bool,
 }
 
 impl Goal {
@@ -376,8 +381,10 @@ fn formula(
         return Err(error("formula-too-large", &message, "Split it into several formulas."));
     };
     let negative = table.not(positive);
-    let (automaton, constant) =
-        automaton(&mut table, negative, &atoms, settings).map_err(|_| {
+    let reduced = settings.reduction != Reduction::None;
+    let has_next = reduced && !promenade_ltl::class::is_next_free(&table, positive);
+    let (automaton, constant, sees_repetition) =
+        automaton(&mut table, negative, &atoms, settings, has_next).map_err(|_| {
             let message = "the automaton of the formula becomes too large";
             error("formula-too-large", message, "Split the formula into several.")
         })?;
@@ -423,15 +430,19 @@ fn formula(
         constant,
         sink: sinks.first().map(|&sink| sink as u32),
         automaton: Some(automaton),
+        sees_repetition,
     })
 }
 
+/// The automaton of a formula; whether the formula's negation holds always or never; whether it may
+/// see repetition, if that is asked.
 fn automaton(
     table: &mut Formulas,
     formula: Formula,
     atoms: &Atoms,
     settings: &Settings,
-) -> Result<(Automaton, Option<bool>), TooLarge> {
+    has_next: bool,
+) -> Result<(Automaton, Option<bool>, bool), TooLarge> {
     let options = Options { states: MOST_STATES, steps: STEPS, ..Options::for_checking() };
     let built = build_named(table, formula, &atoms.texts, &options)?;
     let one_set = settings.emptiness == Emptiness::NestedDfs && built.generalised.sets > 1;
@@ -440,7 +451,11 @@ fn automaton(
         (_, true) => Some(false),
         _ => None,
     };
-    Ok((if one_set { built.buchi } else { built.generalised }, constant))
+    let sees_repetition = has_next && {
+        let found = stutter_difference(&built.generalised, &built.negation, 10 * MOST_STATES);
+        !matches!(found, Ok(None))
+    };
+    Ok((if one_set { built.buchi } else { built.generalised }, constant, sees_repetition))
 }
 
 /// An edge's label as a condition over the model.

@@ -6,7 +6,8 @@ use crate::property::Goal;
 use crate::sources::Sources;
 use promenade_ir::Model;
 use promenade_protocol::{
-    DiagnosticData, Experiment, Found, Report, Statistics, StoppedBy, Unreached, VERSION, Verdict,
+    Confidence, DiagnosticData, Experiment, Found, Report, Statistics, StoppedBy, Unreached,
+    VERSION, Verdict,
 };
 use promenade_search::{Outcome, StopReason};
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ pub(crate) fn empty(experiment: &Experiment, verdict: Verdict, summary: &str) ->
         statistics: Statistics::default(),
         unreached: Vec::new(),
         automaton: None,
+        confidence: None,
         diagnostics: Vec::new(),
     }
 }
@@ -99,6 +101,7 @@ fn because(why: StoppedBy, experiment: &Experiment, budget: u64) -> String {
             format!("the time limit of {} seconds was reached", limit(settings.time_limit_seconds))
         }
         StoppedBy::Cancelled => "the run was cancelled".to_owned(),
+        StoppedBy::Omissions => "some states may have been missed".to_owned(),
         StoppedBy::Successors => "the steps from some state are too many to follow, or take too \
                                   much memory (a very long `atomic` or `d_step` sequence)"
             .to_owned(),
@@ -106,7 +109,8 @@ fn because(why: StoppedBy, experiment: &Experiment, budget: u64) -> String {
 }
 
 /// What a complete run proves.
-fn proved(experiment: &Experiment, goal: &Goal, states: u64) -> String {
+fn proved(experiment: &Experiment, plan: &Plan, states: u64, replaced: u64) -> String {
+    let goal = &plan.goal;
     let settings = &experiment.settings;
     let mut parts = Vec::new();
     if goal.infinite {
@@ -130,6 +134,10 @@ fn proved(experiment: &Experiment, goal: &Goal, states: u64) -> String {
     let what =
         if parts.is_empty() { last.to_owned() } else { format!("{} and {last}", parts.join(", ")) };
     let reached = match states {
+        _ if replaced > 0 => "all reachable states were".to_owned(),
+        n if plan.engine.reduction.is_some() => {
+            format!("{}, which stand for all reachable ones, were", counted(n, "state", "states"))
+        }
         1 => "the only reachable state was".to_owned(),
         n if goal.formula.is_some() => {
             format!("all {} reachable states of model and automaton were", grouped(n))
@@ -139,6 +147,34 @@ fn proved(experiment: &Experiment, goal: &Goal, states: u64) -> String {
     format!("Holds: {reached} explored; {what}.")
 }
 
+/// A part as a percentage with as many digits as tell it from 0 and 100.
+pub(crate) fn percent(part: f64) -> String {
+    let percent = part * 100.0;
+    let distance = percent.min(100.0 - percent);
+    if distance <= 0.0 {
+        return format!("{percent:.0} %");
+    }
+    if distance < 1e-6 {
+        let near = if percent < 50.0 { "less than 0.000001 %" } else { "more than 99.999999 %" };
+        return near.to_owned();
+    }
+    let digits = (1.0 - distance.log10().floor()).clamp(0.0, 8.0) as usize;
+    format!("{percent:.digits$} %")
+}
+
+/// What a store may have missed, in a sentence.
+fn missed(confidence: &Confidence) -> String {
+    let kept = format!("The store keeps {}, so this is no proof", confidence.kept_as);
+    match confidence.expected_omissions {
+        None => format!("{kept}: every bit is set, and most states may have been missed."),
+        Some(_) => format!(
+            "{kept}: the probability that a state was missed is {}, the expected coverage {}.",
+            percent(confidence.any_omission),
+            percent(confidence.coverage)
+        ),
+    }
+}
+
 /// The verdict and its summary.
 pub(crate) fn conclude(
     experiment: &Experiment,
@@ -146,6 +182,7 @@ pub(crate) fn conclude(
     outcome: Outcome,
     statistics: &promenade_search::Statistics,
     found: &[Found],
+    confidence: Option<&Confidence>,
 ) -> (Verdict, String) {
     let states = counted(statistics.states_stored, "state", "states");
     let budget = plan.setup.limits.memory_bytes;
@@ -186,8 +223,14 @@ pub(crate) fn conclude(
             let summary = "The checker made a mistake: it lost a violation.".to_owned();
             (Verdict::InternalError { message }, summary)
         }
+        _ if let Some(confidence) = confidence.filter(|c| c.any_omission > 0.0) => {
+            let summary =
+                format!("No violation found in the {states} explored. {}", missed(confidence));
+            (Verdict::NoViolationFound { why: StoppedBy::Omissions }, summary)
+        }
         _ => {
-            let summary = proved(experiment, &plan.goal, statistics.states_stored);
+            let replaced = confidence.map_or(0, |confidence| confidence.replaced);
+            let summary = proved(experiment, plan, statistics.states_stored, replaced);
             (Verdict::Holds, summary)
         }
     }
@@ -198,6 +241,7 @@ pub(crate) fn numbers(statistics: &promenade_search::Statistics) -> Statistics {
     Statistics {
         states_stored: statistics.states_stored,
         states_matched: statistics.states_matched,
+        states_reduced: statistics.states_reduced,
         transitions: statistics.transitions(),
         atomic_steps: statistics.atomic_steps,
         depth: statistics.depth,

@@ -1,7 +1,9 @@
 //! The command line, read.
 
 use crate::help::Topic;
-use promenade_protocol::{Define, Emptiness, Fairness, Property, Search, Settings};
+use promenade_protocol::{
+    Define, Emptiness, Fairness, Property, Reduction, Search, Settings, Store,
+};
 use std::ffi::OsString;
 
 /// Memory in mebibytes unless something else is asked for.
@@ -230,6 +232,20 @@ impl Reader {
         text.parse().map_err(|_| format!("`{name}` needs a number, not `{text}`"))
     }
 
+    fn within(
+        &mut self,
+        name: &str,
+        given: Option<String>,
+        least: u32,
+        most: u32,
+    ) -> Result<u32, String> {
+        let number = self.number(name, given)?;
+        if (least..=most).contains(&number) {
+            return Ok(number);
+        }
+        Err(format!("`{name}` needs a number from {least} to {most}, not {number}"))
+    }
+
     fn allow(&self, name: &str, kinds: &[Kind]) -> Result<(), String> {
         if kinds.contains(&self.kind) {
             return Ok(());
@@ -266,7 +282,8 @@ impl Reader {
             | "--non-progress" | "--no-assertions" | "--lose-messages" | "--inner-unless" => {
                 &[Check, Simulate, Share]
             }
-            "--seed" | "--steps" => &[Simulate],
+            "--seed" => &[Check, Simulate, Share],
+            "--steps" => &[Simulate],
             "--trace" => &[Share],
             "--json" => &[Check],
             _ => &[Check, Share],
@@ -338,7 +355,35 @@ impl Reader {
             "--spin-counting" => request.spin_counting = true,
             "--json" => request.json = true,
             "--trace" => request.with_trace = true,
-            "--seed" => request.seed = self.number(name, value)?,
+            "--store" => {
+                settings.store = match self.value(name, value)?.as_str() {
+                    "exact" => Store::Exact,
+                    "automatic" => Store::Automatic,
+                    "collapse" => Store::Collapse,
+                    "caching" => Store::Caching,
+                    "hash-compact" => Store::HashCompact,
+                    "bitstate" => Store::Bitstate,
+                    other => {
+                        return Err(format!(
+                            "a store is `exact`, `automatic`, `collapse`, `caching`, \
+                             `hash-compact` or `bitstate`, not `{other}`"
+                        ));
+                    }
+                }
+            }
+            "--hashes" => settings.hashes = self.within(name, value, 1, 64)?,
+            "--cell-bits" => settings.cell_bits = self.within(name, value, 4, 64)?,
+            "--reduction" => {
+                settings.reduction = match self.value(name, value)?.as_str() {
+                    "none" => Reduction::None,
+                    "ample" => Reduction::AmpleSets,
+                    other => {
+                        return Err(format!("a reduction is `none` or `ample`, not `{other}`"));
+                    }
+                }
+            }
+            "--seed" if self.kind == Simulate => request.seed = self.number(name, value)?,
+            "--seed" => settings.seed = self.number(name, value)?,
             "--steps" => request.steps = self.number(name, value)?,
             _ => return Err(format!("there is no option `{name}`{}", similar(name))),
         }
@@ -378,6 +423,9 @@ fn similar(name: &str) -> &'static str {
         "--fair" => ": `--fairness weak`?",
         "--accept" => ": `--acceptance`?",
         "--max-states" => ": `--states`?",
+        "--bitstate" => ": `--store bitstate`?",
+        "--collapse" => ": `--store collapse`?",
+        "--por" | "--reduce" => ": `--reduction ample`?",
         "--timeout" => ": `--time`?",
         "--help" => ": `promenade help`?",
         _ => "",
@@ -458,7 +506,11 @@ mod tests {
             "check a b",
             "check a --memory",
             "check a --memory x",
-            "check a --seed 3",
+            "check a --seed x",
+            "check a --store lossy",
+            "check a --hashes 0",
+            "check a --cell-bits 65",
+            "check a --reduction all",
             "simulate a --json",
             "check a -x",
             "check a --json=1",

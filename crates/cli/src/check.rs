@@ -149,6 +149,10 @@ fn render(report: &Report) -> String {
         let _ = writeln!(out, "error {}: {place}{}", number + 1, found.message);
     }
     out.push_str(&statistics::render(&report.statistics));
+    if let Some(confidence) = &report.confidence {
+        out.push('\n');
+        out.push_str(&statistics::confidence(confidence));
+    }
     if !report.unreached.is_empty() {
         out.push('\n');
         out.push_str(&statistics::unreached(&report.unreached, files));

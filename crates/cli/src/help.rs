@@ -90,6 +90,20 @@ How far the search goes
   --states N           at most N states
   --time SECONDS       at most this long
 
+How states are kept, and which are left out
+  --store NAME         exact (default): whole states, a proof; automatic: exact as long as
+                       that fits into the memory, then signatures; collapse: exact, parts of
+                       states stored once each; caching: exact, forgets states when the
+                       memory is full (depth-first only); hash-compact: a signature a state;
+                       bitstate: some bits a state. Properties of infinite runs need exact
+                       or automatic
+  --hashes N           bits a state for bitstate, 1 to 64 (default 3)
+  --cell-bits N        bits of a signature, 4 to 64 (default 32)
+  --seed N             another seed for signatures and bits: an independent trial
+  --reduction none|ample
+                       with `ample`, partial-order reduction: the steps of one process
+                       stand for all where the property allows that
+
   --spin-counting      count as `spin -a -o1 -o2 -o3` and `pan -DSAFETY -DNOREDUCE -c0` do:
                        no reductions, all errors, with the first never claim of the text.
   --json               one JSON object instead of text

@@ -1,8 +1,8 @@
 //! A report as one JSON object. The names of the fields are fixed.
 
 use promenade_protocol::{
-    DiagnosticData, Experiment, Level, Property, Report, Settings, SpanData, StoppedBy, Trace,
-    Verdict,
+    Confidence, DiagnosticData, Experiment, Level, Property, Report, Settings, SpanData, StoppedBy,
+    Trace, Verdict,
 };
 use serde::Serialize;
 
@@ -27,7 +27,8 @@ struct Object<'a> {
     memory_bytes: u64,
     seconds: f64,
     compile_seconds: f64,
-    confidence: Option<()>,
+    states_reduced: u64,
+    confidence: Option<&'a Confidence>,
     trail: Option<Trail<'a>>,
     unreached: Vec<Unreached<'a>>,
     diagnostics: Vec<Diagnostic<'a>>,
@@ -116,7 +117,8 @@ pub(crate) fn render(report: &Report) -> String {
         memory_bytes: statistics.memory_bytes,
         seconds: statistics.seconds,
         compile_seconds: statistics.compile_seconds,
-        confidence: None,
+        states_reduced: statistics.states_reduced,
+        confidence: report.confidence.as_ref(),
         trail: first.map(|found| trail(experiment, &found.trace)),
         unreached: report
             .unreached
@@ -179,6 +181,7 @@ pub(crate) fn word(why: StoppedBy) -> &'static str {
         StoppedBy::Time => "time",
         StoppedBy::Cancelled => "cancelled",
         StoppedBy::Successors => "successors",
+        StoppedBy::Omissions => "omissions",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers of a run, laid out as SPIN's users know them.
 
-use promenade_protocol::{File, Statistics, Unreached};
+use promenade_protocol::{Confidence, File, Statistics, Unreached};
 use std::fmt::Write;
 
 /// The block of statistics.
@@ -21,6 +21,10 @@ pub(crate) fn render(statistics: &Statistics) -> String {
     ] {
         let _ = writeln!(out, "{number:>12} {text}");
     }
+    if s.states_reduced > 0 {
+        let _ =
+            writeln!(out, "{:>12} states, with the steps of one process only", s.states_reduced);
+    }
     let _ = writeln!(
         out,
         "{:>12.1} MiB of memory ({:.1} for states, {:.1} for the search)",
@@ -34,6 +38,36 @@ pub(crate) fn render(statistics: &Statistics) -> String {
         let _ = write!(out, ", {rate:.0} states/second");
     }
     let _ = writeln!(out, " ({:.2} seconds to read the model)", s.compile_seconds);
+    out
+}
+
+/// What a lossy store may have missed.
+pub(crate) fn confidence(confidence: &Confidence) -> String {
+    let c = confidence;
+    let mut out = String::new();
+    let _ = writeln!(out, "{}: keeps {}", c.store, c.kept_as);
+    if c.places > 0 {
+        let load = 100.0 * c.places_used as f64 / c.places as f64;
+        let _ = writeln!(out, "{:>12} of {} places used ({load:.2} %)", c.places_used, c.places);
+    }
+    if c.replaced > 0 {
+        let _ =
+            writeln!(out, "{:>12} states forgotten and, if met again, explored again", c.replaced);
+    }
+    match c.expected_omissions {
+        Some(expected) => {
+            let _ = writeln!(out, "{expected:>12.2e} states missed, expected");
+            let _ = writeln!(out, "{:>12.2e} probability that any was missed", c.any_omission);
+            let _ = writeln!(out, "{:>11.6} % coverage, expected", 100.0 * c.coverage);
+        }
+        None if c.any_omission > 0.0 => {
+            let _ = writeln!(out, "    Nothing can be said: every place is used.");
+        }
+        None => {}
+    }
+    if let Some(advice) = &c.advice {
+        let _ = writeln!(out, "    Better: {}", advice.text);
+    }
     out
 }
 

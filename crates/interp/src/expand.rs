@@ -9,7 +9,7 @@ use crate::eval::{Context, Faults};
 use crate::program::{Edge, Loc, Op, PType, Program};
 use crate::rendezvous::Handshake;
 use crate::step::{self, Applied, Effects, Tested};
-use crate::{RunOptions, acceptance::Acceptance, trace};
+use crate::{Native, Record, RunOptions, acceptance::Acceptance, trace};
 use promenade_base::hash::hash64;
 use promenade_transition_system::{
     Blocked, Marks, MicroStep, Selection, Successors, ViolationKind,
@@ -88,6 +88,8 @@ pub(crate) struct Scratch {
     /// The message under construction.
     pub(crate) message: Vec<i32>,
     pub(crate) effects: Effects,
+    /// What generated code wrote.
+    pub(crate) records: Vec<Record>,
 }
 
 impl Scratch {
@@ -111,6 +113,8 @@ pub(crate) struct Expansion<'a> {
     pub aborted: bool,
     /// Marks under construction, if acceptance is watched.
     pub acceptance: Option<Acceptance>,
+    /// Generated code, if there is some.
+    pub native: Option<&'a mut (dyn Native + 'static)>,
 }
 
 impl<'a> Expansion<'a> {
@@ -183,6 +187,9 @@ impl<'a> Expansion<'a> {
         moves: u32,
         path: usize,
     ) -> bool {
+        if self.native.is_some() && !self.out.record {
+            return self.native_processes(s, selection, moves, path);
+        }
         let mut bases = std::mem::take(&mut self.scratch.bases);
         bases.clear();
         let mut base = self.p.first_process;

@@ -4,6 +4,7 @@ use crate::acceptance::Acceptance;
 use crate::bounds::Bounds;
 use crate::eval::{Context, Faults};
 use crate::expand::{Expansion, Scratch};
+use crate::native::Native;
 use crate::options::RunOptions;
 use crate::program::Program;
 use crate::step;
@@ -31,6 +32,7 @@ pub struct Interpreter {
     options: RunOptions,
     scratch: Scratch,
     faults: Faults,
+    native: Option<Box<dyn Native>>,
 }
 
 impl Interpreter {
@@ -42,7 +44,7 @@ impl Interpreter {
         scratch.effects.check_assertions = options.check_assertions;
         scratch.effects.cancel = options.cancel.clone();
         scratch.effects.interrupt = options.interrupt.clone();
-        Self { model, program, options, scratch, faults: Faults::default() }
+        Self { model, program, options, scratch, faults: Faults::default(), native: None }
     }
 
     /// The model that is run.
@@ -53,6 +55,18 @@ impl Interpreter {
     /// The choices that it is run with.
     pub fn options(&self) -> &RunOptions {
         &self.options
+    }
+
+    /// The compact form of the model.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// From now on expands by generated code as far as it goes; it was made from
+    /// [`Interpreter::program`] for these [`Interpreter::options`]. Expansions that record steps are
+    /// interpreted all the same.
+    pub fn accelerate(&mut self, native: Box<dyn Native>) {
+        self.native = Some(native);
     }
 
     /// Builds the initial state in `s`; faults say what went wrong.
@@ -119,6 +133,7 @@ impl TransitionSystem for Interpreter {
             bounds,
             aborted: false,
             acceptance: None,
+            native: self.native.as_deref_mut(),
         };
         if self.options.acceptance {
             expansion.acceptance = Some(Acceptance::new(&self.program, &self.options, state));

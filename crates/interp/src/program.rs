@@ -1,4 +1,7 @@
 //! The compact form that is executed: all offsets are known, frequent shapes have their own node.
+//!
+//! It is public for those who translate it further; its shape follows the interpreter's needs.
+#![allow(missing_docs)]
 
 use promenade_ir::{BinaryOp, ChannelTest, ScalarType, UnaryOp};
 
@@ -7,7 +10,7 @@ pub const CLAIM_PID: u8 = 255;
 
 /// How a cell is read and cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// One byte, kept whole.
     Byte,
     /// One byte with a mask for fewer bits.
@@ -23,7 +26,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    pub(crate) fn of(ty: ScalarType) -> Self {
+    pub fn of(ty: ScalarType) -> Self {
         match ty {
             ScalarType::Bit | ScalarType::Bool => Self::Bits8(1),
             ScalarType::Byte | ScalarType::Pid | ScalarType::Chan | ScalarType::Mtype(_) => {
@@ -42,7 +45,7 @@ impl Kind {
         }
     }
 
-    pub(crate) fn bytes(self) -> u32 {
+    pub fn bytes(self) -> u32 {
         match self {
             Self::Byte | Self::Bits8(_) => 1,
             Self::Short | Self::Bits16(_) => 2,
@@ -51,7 +54,7 @@ impl Kind {
     }
 
     #[inline(always)]
-    pub(crate) fn cut(self, value: i32) -> i32 {
+    pub fn cut(self, value: i32) -> i32 {
         match self {
             Self::Byte => value & 0xff,
             Self::Bits8(mask) => value & i32::from(mask),
@@ -63,7 +66,7 @@ impl Kind {
     }
 
     #[inline(always)]
-    pub(crate) fn load(self, bytes: &[u8], at: usize) -> i32 {
+    pub fn load(self, bytes: &[u8], at: usize) -> i32 {
         match self {
             Self::Byte | Self::Bits8(_) => i32::from(bytes[at]),
             Self::Short => i32::from(i16::from_le_bytes([bytes[at], bytes[at + 1]])),
@@ -75,7 +78,7 @@ impl Kind {
     }
 
     #[inline(always)]
-    pub(crate) fn store(self, bytes: &mut [u8], at: usize, value: i32) {
+    pub fn store(self, bytes: &mut [u8], at: usize, value: i32) {
         let value = self.cut(value);
         match self {
             Self::Byte | Self::Bits8(_) => bytes[at] = value as u8,
@@ -91,7 +94,7 @@ impl Kind {
 
 /// Where an offset counts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Anchor {
+pub enum Anchor {
     /// The state's first byte.
     State,
     /// The executing process's first local.
@@ -102,7 +105,7 @@ pub(crate) enum Anchor {
 
 /// A cell without indices left to evaluate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cell {
+pub struct Cell {
     pub anchor: Anchor,
     pub offset: u32,
     pub kind: Kind,
@@ -110,7 +113,7 @@ pub(crate) struct Cell {
 
 /// One array index.
 #[derive(Debug)]
-pub(crate) struct Index {
+pub struct Index {
     pub value: Ex,
     pub length: u32,
     pub stride: u32,
@@ -118,14 +121,14 @@ pub(crate) struct Index {
 
 /// A cell.
 #[derive(Debug)]
-pub(crate) enum Pl {
+pub enum Pl {
     Plain(Cell),
     Indexed(Box<(Cell, Vec<Index>)>),
 }
 
 /// A channel operand.
 #[derive(Debug)]
-pub(crate) enum Ch {
+pub enum Ch {
     /// A global channel behind a variable that nothing assigns to.
     Fixed(ChannelRef),
     /// Any value.
@@ -134,7 +137,7 @@ pub(crate) enum Ch {
 
 /// A channel in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct ChannelRef {
+pub struct ChannelRef {
     /// Its number.
     pub number: u8,
     /// Its type.
@@ -145,7 +148,7 @@ pub(crate) struct ChannelRef {
 
 /// A field of a receive or poll.
 #[derive(Debug)]
-pub(crate) enum Pat {
+pub enum Pat {
     Match(Ex),
     Store(Pl),
     Any,
@@ -153,7 +156,7 @@ pub(crate) enum Pat {
 
 /// An expression.
 #[derive(Debug)]
-pub(crate) enum Ex {
+pub enum Ex {
     Const(i32),
     Global8(u32),
     Local8(u32),
@@ -188,21 +191,21 @@ pub(crate) enum Ex {
 }
 
 #[derive(Debug)]
-pub(crate) struct Poll {
+pub struct Poll {
     pub channel: Ch,
     pub random: bool,
     pub patterns: Vec<Pat>,
 }
 
 #[derive(Debug)]
-pub(crate) struct RemoteLocation {
+pub struct RemoteLocation {
     pub proctype: u16,
     pub index: Option<Ex>,
     pub locations: Vec<u32>,
 }
 
 #[derive(Debug)]
-pub(crate) struct RemoteLoad {
+pub struct RemoteLoad {
     pub proctype: u16,
     pub index: Option<Ex>,
     pub place: Pl,
@@ -210,7 +213,7 @@ pub(crate) struct RemoteLoad {
 
 /// A piece of printed text.
 #[derive(Debug)]
-pub(crate) enum Piece {
+pub enum Piece {
     Text(String),
     Decimal(Ex),
     Unsigned(Ex),
@@ -222,7 +225,7 @@ pub(crate) enum Piece {
 
 /// What an edge does.
 #[derive(Debug)]
-pub(crate) enum Op {
+pub enum Op {
     Skip,
     Condition(Ex),
     /// To a one-byte global.
@@ -241,14 +244,14 @@ pub(crate) enum Op {
 }
 
 #[derive(Debug)]
-pub(crate) struct Send {
+pub struct Send {
     pub channel: Ch,
     pub sorted: bool,
     pub arguments: Vec<Ex>,
 }
 
 #[derive(Debug)]
-pub(crate) struct Receive {
+pub struct Receive {
     pub channel: Ch,
     pub random: bool,
     pub keep: bool,
@@ -256,7 +259,7 @@ pub(crate) struct Receive {
 }
 
 #[derive(Debug)]
-pub(crate) struct Run {
+pub struct Run {
     pub proctype: u16,
     pub arguments: Vec<Ex>,
     pub priority: Option<Ex>,
@@ -264,7 +267,7 @@ pub(crate) struct Run {
 }
 
 #[derive(Debug)]
-pub(crate) struct DStep {
+pub struct DStep {
     pub graph: Graph,
     pub entry: u32,
     pub exit: u32,
@@ -273,7 +276,7 @@ pub(crate) struct DStep {
 
 /// An edge.
 #[derive(Debug)]
-pub(crate) struct Edge {
+pub struct Edge {
     pub id: u32,
     pub target: u32,
     pub escape: u16,
@@ -283,7 +286,7 @@ pub(crate) struct Edge {
 
 /// A location.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Loc {
+pub struct Loc {
     pub first: u32,
     pub end: u32,
     pub valid_end: bool,
@@ -295,14 +298,14 @@ pub(crate) struct Loc {
 
 /// A program graph with its edges in one list.
 #[derive(Debug, Default)]
-pub(crate) struct Graph {
+pub struct Graph {
     pub locations: Vec<Loc>,
     pub edges: Vec<Edge>,
 }
 
 impl Graph {
     #[inline(always)]
-    pub(crate) fn edges_of(&self, location: u32) -> &[Edge] {
+    pub fn edges_of(&self, location: u32) -> &[Edge] {
         let l = &self.locations[location as usize];
         &self.edges[l.first as usize..l.end as usize]
     }
@@ -310,14 +313,14 @@ impl Graph {
 
 /// An initial value.
 #[derive(Debug)]
-pub(crate) enum Init {
+pub enum Init {
     Value { place: Pl, value: Ex, count: u32, stride: u32 },
     Channel { place: Pl, channel: u32 },
 }
 
 /// A process type.
 #[derive(Debug)]
-pub(crate) struct PType {
+pub struct PType {
     pub graph: Graph,
     pub entry: u32,
     pub exit: u32,
@@ -334,7 +337,7 @@ pub(crate) struct PType {
 
 /// A channel type.
 #[derive(Debug)]
-pub(crate) struct CType {
+pub struct CType {
     pub capacity: u32,
     /// Kind and offset in the message of each field.
     pub fields: Vec<(Kind, u32)>,
@@ -344,7 +347,7 @@ pub(crate) struct CType {
 
 /// An event of a trace assertion.
 #[derive(Debug)]
-pub(crate) struct Event {
+pub struct Event {
     pub channel: Ex,
     pub send: bool,
     pub patterns: Vec<Pat>,
@@ -352,7 +355,7 @@ pub(crate) struct Event {
 
 /// A trace assertion.
 #[derive(Debug)]
-pub(crate) struct TraceAutomaton {
+pub struct TraceAutomaton {
     pub negated: bool,
     pub process: PType,
     /// By edge index in the graph; `None` is an internal move.
@@ -363,7 +366,7 @@ pub(crate) struct TraceAutomaton {
 
 /// The claim that runs along.
 #[derive(Debug)]
-pub(crate) struct Claim {
+pub struct Claim {
     pub process: PType,
     pub location_offset: u32,
     pub locals_offset: u32,
@@ -373,7 +376,7 @@ pub(crate) struct Claim {
 
 /// Everything that running needs.
 #[derive(Debug, Default)]
-pub(crate) struct Program {
+pub struct Program {
     pub types: Vec<PType>,
     pub channel_types: Vec<CType>,
     /// Offset in the state and type of each global channel.
@@ -403,7 +406,7 @@ pub(crate) struct Program {
 impl Program {
     /// Type of the process whose record starts at `base`.
     #[inline(always)]
-    pub(crate) fn type_at(&self, s: &[u8], base: usize) -> usize {
+    pub fn type_at(&self, s: &[u8], base: usize) -> usize {
         if self.type_bytes == 1 {
             s[base] as usize
         } else {
@@ -412,7 +415,7 @@ impl Program {
     }
 
     #[inline(always)]
-    pub(crate) fn read_location(&self, s: &[u8], at: usize) -> u32 {
+    pub fn read_location(&self, s: &[u8], at: usize) -> u32 {
         match self.location_bytes {
             1 => u32::from(s[at]),
             2 => u32::from(u16::from_le_bytes([s[at], s[at + 1]])),
@@ -421,7 +424,7 @@ impl Program {
     }
 
     #[inline(always)]
-    pub(crate) fn write_location(&self, s: &mut [u8], at: usize, location: u32) {
+    pub fn write_location(&self, s: &mut [u8], at: usize, location: u32) {
         match self.location_bytes {
             1 => s[at] = location as u8,
             2 => s[at..at + 2].copy_from_slice(&(location as u16).to_le_bytes()),
@@ -431,12 +434,12 @@ impl Program {
 
     /// Location of the process whose record starts at `base`.
     #[inline(always)]
-    pub(crate) fn location_at(&self, s: &[u8], base: usize) -> u32 {
+    pub fn location_at(&self, s: &[u8], base: usize) -> u32 {
         self.read_location(s, base + self.type_bytes as usize)
     }
 
     /// Start of the record of process `pid`, if there is one.
-    pub(crate) fn process_base(&self, s: &[u8], pid: u32) -> Option<usize> {
+    pub fn process_base(&self, s: &[u8], pid: u32) -> Option<usize> {
         if pid >= u32::from(s[0]) {
             return None;
         }
@@ -449,12 +452,12 @@ impl Program {
 
     /// First hidden byte: one past the last process record.
     #[inline(always)]
-    pub(crate) fn visible_end(&self, s: &[u8]) -> usize {
+    pub fn visible_end(&self, s: &[u8]) -> usize {
         s.len() - self.hidden_bytes as usize
     }
 
     /// The channel with a number.
-    pub(crate) fn channel(&self, s: &[u8], number: i32) -> Option<ChannelRef> {
+    pub fn channel(&self, s: &[u8], number: i32) -> Option<ChannelRef> {
         let index = usize::try_from(number).ok()?.checked_sub(1)?;
         if let Some(&(offset, ty)) = self.channels.get(index) {
             return Some(ChannelRef { number: number as u8, ty, offset });
@@ -474,7 +477,7 @@ impl Program {
     }
 
     /// How many channels exist.
-    pub(crate) fn channel_count(&self, s: &[u8]) -> usize {
+    pub fn channel_count(&self, s: &[u8]) -> usize {
         let mut count = self.channels.len();
         let mut base = self.first_process as usize;
         for _ in 0..s[0] {

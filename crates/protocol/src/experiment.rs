@@ -93,6 +93,36 @@ pub enum Search {
     BreadthFirst,
 }
 
+/// How visited states are remembered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Store {
+    /// Whole states; the search ends when the memory is used up.
+    #[default]
+    Exact,
+    /// Whole states as long as they fit, then signatures.
+    Automatic,
+    /// Whole states, their parts stored once each.
+    Collapse,
+    /// Whole states, of which some are forgotten when the memory is used up.
+    Caching,
+    /// Signatures of [`Settings::cell_bits`] bits.
+    HashCompact,
+    /// [`Settings::hashes`] bits of one array.
+    Bitstate,
+}
+
+/// Which successors are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reduction {
+    /// None.
+    #[default]
+    None,
+    /// Those that ample sets make unnecessary, where the property and the search allow that.
+    AmpleSets,
+}
+
 /// Everything that can be chosen about a run. `Default` is what the page starts with.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
@@ -127,6 +157,16 @@ pub struct Settings {
     pub fairness: Fairness,
     /// How accepting cycles are looked for, for properties of infinite runs.
     pub emptiness: Emptiness,
+    /// How visited states are remembered.
+    pub store: Store,
+    /// Bits per state of a bitstate search, 1 to 64.
+    pub hashes: u32,
+    /// Width of a signature in bits, 4 to 64.
+    pub cell_bits: u32,
+    /// Seed of the hash functions: another one is an independent trial.
+    pub seed: u32,
+    /// Which successors are left out.
+    pub reduction: Reduction,
     /// Macro definitions.
     pub defines: Vec<Define>,
 }
@@ -149,6 +189,11 @@ impl Default for Settings {
             inner_unless_first: false,
             fairness: Fairness::None,
             emptiness: Emptiness::Automatic,
+            store: Store::Exact,
+            hashes: 3,
+            cell_bits: 32,
+            seed: 0,
+            reduction: Reduction::None,
             defines: Vec::new(),
         }
     }

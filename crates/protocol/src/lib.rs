@@ -16,14 +16,16 @@ pub use automaton::{
     AdviceData, AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, FormulaOptions,
     FormulaReport, PartData, PatternInfo, PatternReport, SuggestionData, WordData, WordReport,
 };
-pub use experiment::{Define, Emptiness, Experiment, Fairness, File, Property, Search, Settings};
+pub use experiment::{
+    Define, Emptiness, Experiment, Fairness, File, Property, Reduction, Search, Settings, Store,
+};
 pub use graph::{
     AmpleSet, ReductionData, StateEdge, StateEnd, StateGraph, StateNode, StepViolation,
 };
 pub use message::{Event, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol};
 pub use report::{
-    DiagnosticData, FairnessEvidence, Found, Level, Report, SpanData, Statistics, StoppedBy,
-    Unreached, Verdict,
+    Advice, Confidence, DiagnosticData, FairnessEvidence, Found, Level, Report, SpanData,
+    Statistics, StoppedBy, Unreached, Verdict,
 };
 pub use trace::{
     Change, MessageData, ProcessPosition, ProcessState, Slot, SlotOwner, Trace, TraceStep,

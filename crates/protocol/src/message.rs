@@ -219,8 +219,7 @@ pub enum Event {
         /// The run.
         trace: Box<Trace>,
         /// Why it ended: `end state`, `deadlock`, `step limit`, `the claim cannot follow`,
-        /// `the steps from here are too many to follow`,
-        /// `cancelled`, or the violation in plain words.
+        /// `the steps from here are too many to follow`, `cancelled`, or the violation in plain words.
         ended: String,
         /// Findings (errors: then the trace is empty).
         diagnostics: Vec<DiagnosticData>,

@@ -63,6 +63,45 @@ pub enum StoppedBy {
     Cancelled,
     /// Some state has more successors than the checker takes, or an atomic sequence is too long.
     Successors,
+    /// Nothing stopped the run, but its store may have taken a new state for a stored one; see
+    /// [`Report::confidence`].
+    Omissions,
+}
+
+/// What a store that may miss states says about its run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Confidence {
+    /// The store's name.
+    pub store: String,
+    /// What it keeps a state as: `3 bits of an array`, `a signature of 32 bits`.
+    pub kept_as: String,
+    /// States stored.
+    pub stored: u64,
+    /// Bits of the array or cells of the table.
+    pub places: u64,
+    /// Bits set or cells taken.
+    pub places_used: u64,
+    /// States that were probably taken for stored ones; `None` where nothing can be said.
+    pub expected_omissions: Option<f64>,
+    /// Probability that at least one state was missed, 0 to 1.
+    pub any_omission: f64,
+    /// Expected part of the states met that was stored, 0 to 1.
+    pub coverage: f64,
+    /// Stored states that were forgotten to make room.
+    pub replaced: u64,
+    /// Better settings for the next run, if there are any.
+    pub advice: Option<Advice>,
+}
+
+/// Settings that suit a model better.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Advice {
+    /// The settings.
+    pub settings: crate::Settings,
+    /// What they are, and why.
+    pub text: String,
+    /// States that will probably be missed with them.
+    pub expected_omissions: f64,
 }
 
 /// The only verdicts there are.
@@ -126,6 +165,9 @@ pub struct Statistics {
     pub states_stored: u64,
     /// Arrivals at states already stored.
     pub states_matched: u64,
+    /// States of which the steps of one process were taken instead of all.
+    #[serde(default)]
+    pub states_reduced: u64,
     /// Stored plus matched, as SPIN counts.
     pub transitions: u64,
     /// Moves under an atomic's exclusive right.
@@ -188,6 +230,9 @@ pub struct Report {
     /// which of its states the run is.
     #[serde(default)]
     pub automaton: Option<AutomatonData>,
+    /// What the store may have missed, if it can miss something or has forgotten something.
+    #[serde(default)]
+    pub confidence: Option<Confidence>,
     /// Findings about the text.
     pub diagnostics: Vec<DiagnosticData>,
 }

@@ -114,18 +114,19 @@ impl<C: Clock + 'static> Session<C> {
         let begun = self.clock.seconds();
         let mut time_limit = None;
         let deadline = Rc::new(Cell::new(f64::INFINITY));
-        let interrupt = self.interrupt(&deadline);
         let (number, work) = match request {
-            Request::Check { job, experiment } => match start(&experiment, Some(interrupt)) {
-                Start::Rejected(report) => {
-                    return self.events.push(self.rejected(job, report, begun));
+            Request::Check { job, experiment } => {
+                match start(&experiment, Some(self.interrupt(&deadline))) {
+                    Start::Rejected(report) => {
+                        return self.events.push(self.rejected(job, report, begun));
+                    }
+                    Start::Running(check) => {
+                        time_limit = experiment.settings.time_limit_seconds.map(f64::from);
+                        self.events.push(Event::Planned { job, notes: check.notes().to_vec() });
+                        (job, Work::Check(check))
+                    }
                 }
-                Start::Running(check) => {
-                    time_limit = experiment.settings.time_limit_seconds.map(f64::from);
-                    self.events.push(Event::Planned { job, notes: check.notes().to_vec() });
-                    (job, Work::Check(check))
-                }
-            },
+            }
             Request::Replay { job, experiment, choices, checksum, stem } => {
                 match start_replay(&experiment, choices, checksum, stem) {
                     Ok(replay) => (job, Work::Replay(Box::new(replay))),

@@ -162,12 +162,8 @@ impl Bitstate {
         let words = self.budget / WORD_BYTES;
         let wanted = self.settings.bits.map_or(words, |bits| bits.div_ceil(64).min(words));
         let Ok(count) = usize::try_from(wanted) else { return false };
-        let mut empty = Vec::new();
-        if count == 0 || empty.try_reserve_exact(count).is_err() {
-            return false;
-        }
-        empty.resize(count, 0);
-        self.words = empty;
+        let Some(words) = crate::zeroed(count) else { return false };
+        self.words = words;
         self.bits = self.settings.bits.map_or(wanted * 64, |bits| bits.min(wanted * 64));
         true
     }

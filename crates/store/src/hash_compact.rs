@@ -130,12 +130,8 @@ impl HashCompact {
         let most = self.settings.cells.unwrap_or(u64::MAX).min(1 << 40);
         let cells = prime_below(u64::try_from(cells).unwrap_or(u64::MAX).min(most));
         let Ok(count) = usize::try_from((cells * width).div_ceil(64)) else { return false };
-        let mut empty = Vec::new();
-        if count == 0 || empty.try_reserve_exact(count).is_err() {
-            return false;
-        }
-        empty.resize(count, 0);
-        (self.words, self.cells) = (empty, cells);
+        let Some(words) = crate::zeroed(count) else { return false };
+        (self.words, self.cells) = (words, cells);
         true
     }
 

@@ -144,6 +144,15 @@ impl<S: StateStore> Recall for S {
     }
 }
 
+/// Words that are 0; nothing if none are asked for or there is no memory. The host gives them so,
+/// page by page when they are used, where filling them would take as long as a small search.
+fn zeroed(count: usize) -> Option<Vec<u64>> {
+    let mut room: Vec<u64> = Vec::new();
+    room.try_reserve_exact(count).ok().filter(|()| count > 0)?;
+    drop(room);
+    Some(vec![0; count])
+}
+
 /// A store to choose from.
 #[derive(Clone, Copy, Debug)]
 pub struct StoreEntry {

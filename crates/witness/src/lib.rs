@@ -6,8 +6,10 @@
 
 mod checksum;
 mod encode;
+mod lift;
 mod replay;
 
 pub use checksum::checksum;
 pub use encode::{DecodeError, decode, encode};
+pub use lift::lift;
 pub use replay::{Mismatch, Replayed, ReplayedStep, confirm, replay};

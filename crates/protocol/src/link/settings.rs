@@ -6,7 +6,7 @@
 
 use super::LinkError;
 use super::frame::{Reader, put_bytes, put_number, text};
-use crate::{Define, Emptiness, Fairness, Property, Search, Settings};
+use crate::{Define, Emptiness, Fairness, Property, Reduction, Search, Settings, Store};
 
 /// Keys. They are never used for anything else.
 mod key {
@@ -31,6 +31,11 @@ mod key {
     pub const PROGRESS: u64 = 19;
     pub const FAIRNESS: u64 = 20;
     pub const EMPTINESS: u64 = 21;
+    pub const STORE: u64 = 22;
+    pub const HASHES: u64 = 23;
+    pub const CELL_BITS: u64 = 24;
+    pub const SEED: u64 = 25;
+    pub const REDUCTION: u64 = 26;
 }
 
 const CRITICAL: u64 = 2;
@@ -56,6 +61,11 @@ fn version_1() -> Settings {
         inner_unless_first: false,
         fairness: Fairness::None,
         emptiness: Emptiness::Automatic,
+        store: Store::Exact,
+        hashes: 3,
+        cell_bits: 32,
+        seed: 0,
+        reduction: Reduction::None,
         defines: Vec::new(),
     }
 }
@@ -94,6 +104,20 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
         Emptiness::GeneralisedNestedDfs => 5,
     };
     number(key::EMPTINESS, settings.emptiness != base.emptiness, 0, emptiness);
+    let store = match settings.store {
+        Store::Exact => 0,
+        Store::Automatic => 1,
+        Store::Collapse => 2,
+        Store::Caching => 3,
+        Store::HashCompact => 4,
+        Store::Bitstate => 5,
+    };
+    number(key::STORE, settings.store != base.store, 0, store);
+    number(key::HASHES, settings.hashes != base.hashes, 0, u64::from(settings.hashes));
+    number(key::CELL_BITS, settings.cell_bits != base.cell_bits, 0, settings.cell_bits.into());
+    number(key::SEED, settings.seed != base.seed, 0, u64::from(settings.seed));
+    let ample = u64::from(settings.reduction == Reduction::AmpleSets);
+    number(key::REDUCTION, settings.reduction != base.reduction, 0, ample);
     let differs = settings.keep_violations != base.keep_violations;
     number(key::KEEP_VIOLATIONS, differs, 0, u64::from(settings.keep_violations));
     let differs = settings.memory_mib != base.memory_mib;
@@ -181,6 +205,27 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
                 3 => Emptiness::CouvreurShy,
                 4 => Emptiness::CouvreurWithoutRem,
                 5 => Emptiness::GeneralisedNestedDfs,
+                _ => return Ok(false),
+            }
+        }
+        key::STORE => {
+            settings.store = match value {
+                0 => Store::Exact,
+                1 => Store::Automatic,
+                2 => Store::Collapse,
+                3 => Store::Caching,
+                4 => Store::HashCompact,
+                5 => Store::Bitstate,
+                _ => return Ok(false),
+            }
+        }
+        key::HASHES => settings.hashes = small?,
+        key::CELL_BITS => settings.cell_bits = small?,
+        key::SEED => settings.seed = small?,
+        key::REDUCTION => {
+            settings.reduction = match value {
+                0 => Reduction::None,
+                1 => Reduction::AmpleSets,
                 _ => return Ok(false),
             }
         }

@@ -1,0 +1,285 @@
+//! The store and the reduction of a run: which are legal, why, and how they are made.
+
+use crate::catalog::store as entry;
+use crate::property::Goal;
+use crate::report::grouped;
+use crate::sources::general;
+use promenade_interp::{Cutter, Interpreter};
+use promenade_ir::Model;
+use promenade_protocol::{
+    Advice, Confidence, DiagnosticData, Emptiness, Experiment, Fairness, Reduction, Search,
+    Settings, Store,
+};
+use promenade_reduction::{Preserve, Selector};
+use promenade_search::{ChosenStore, Parts, Statistics};
+use promenade_store::collapse::{Cut, Part};
+use promenade_store::{
+    Approximation, Automatic, Bitstate, Caching, Collapse, Guarantee, HashCompact, VisitedSet,
+    bitstate, caching, hash_compact, omission,
+};
+use promenade_transition_system::Reducer;
+use std::rc::Rc;
+
+/// Of the memory, what a set that takes all at once may have: the rest is for the path or the
+/// queue.
+const SHARE: (u64, u64) = (3, 4);
+
+/// The store and the reduction of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Engine {
+    pub store: Store,
+    /// What the reduction keeps, if there is one.
+    pub reduction: Option<promenade_reduction::Goal>,
+}
+
+/// An engine with a sentence on its store and one on its reduction.
+pub(crate) struct Choice {
+    pub engine: Engine,
+    pub store_note: String,
+    pub reduction_note: String,
+}
+
+fn error(code: &str, message: String, hint: &str) -> Box<DiagnosticData> {
+    Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..general(code, &message) })
+}
+
+/// Chooses; an error is a store that does not go with the search.
+pub(crate) fn choose(
+    experiment: &Experiment,
+    model: &Rc<Model>,
+    goal: &Goal,
+) -> Result<Choice, Box<DiagnosticData>> {
+    let settings = &experiment.settings;
+    let (store, why) = store(settings, goal)?;
+    let entry = entry(store);
+    let (reduction, reduction_note) = match reduction(settings, model, goal) {
+        Ok(reduction) => {
+            let note = "Ample sets: where the steps of one process suffice, those of the others \
+                        are left out. The verdict is the same; there are fewer states."
+                .to_owned();
+            (Some(reduction), note)
+        }
+        Err(None) => (None, "None: every state is visited.".to_owned()),
+        Err(Some(why)) => (None, format!("None, although asked for: {why}.")),
+    };
+    Ok(Choice {
+        engine: Engine { store, reduction },
+        store_note: format!("{}. {}{why}", entry.title, entry.doc),
+        reduction_note,
+    })
+}
+
+fn store(settings: &Settings, goal: &Goal) -> Result<(Store, &'static str), Box<DiagnosticData>> {
+    let wanted = settings.store;
+    if goal.infinite && wanted != Store::Exact {
+        if wanted == Store::Automatic {
+            let why = " Searches for infinite runs have to find states again, so nothing else \
+                       can be used.";
+            return Ok((Store::Exact, why));
+        }
+        let message = format!(
+            "the store `{}` cannot be used for a property of infinite runs",
+            entry(wanted).title
+        );
+        let hint = "Such searches have to find states again: choose the exact or the automatic \
+                    store.";
+        return Err(error("store-and-property", message, hint));
+    }
+    if wanted == Store::Caching && settings.search == Search::BreadthFirst {
+        let message = "the state cache cannot be used with breadth-first search".to_owned();
+        let hint = "A state that was forgotten would be queued again and again: choose \
+                    depth-first search, or another store.";
+        return Err(error("store-and-search", message, hint));
+    }
+    Ok((wanted, ""))
+}
+
+/// What the reduction has to keep. An error says why there is none; nothing, if none was asked for.
+fn reduction(
+    settings: &Settings,
+    model: &Rc<Model>,
+    goal: &Goal,
+) -> Result<promenade_reduction::Goal, Option<String>> {
+    let no = |why: &str| Err(Some(why.to_owned()));
+    if settings.reduction == Reduction::None {
+        return Err(None);
+    }
+    if goal.infinite && settings.fairness == Fairness::Weak {
+        return no("weak fairness watches which processes can move");
+    }
+    if goal.claim.is_some() && !goal.generated() {
+        return no("a never claim can count steps, which a reduction changes");
+    }
+    if goal.progress {
+        return no("progress looks at the places of all processes");
+    }
+    if goal.sees_repetition {
+        return no(
+            "the formula can tell runs apart that differ in repeated states only (look for \
+                   `X`)",
+        );
+    }
+    let other = !matches!(settings.emptiness, Emptiness::Automatic | Emptiness::Couvreur);
+    if goal.infinite && other {
+        return no("the search expands states more than once, and would have to remember what it \
+                   left out: choose accepting components or the automatic search");
+    }
+    let preserve = if goal.infinite { Preserve::Liveness } else { Preserve::Safety };
+    let mut wanted = promenade_reduction::Goal::new(preserve);
+    if let Some(claim) = goal.claim.and_then(|claim| model.claims.get(claim)) {
+        let facts = promenade_analysis::Facts::of(model);
+        let mut observed = facts.nothing_observed(model);
+        facts.observe_claim(&mut observed, claim);
+        wanted.observed = Some(observed);
+        wanted.accept_labels = false;
+    }
+    let selector = Selector::new(model.clone(), &wanted);
+    match selector.nowhere() {
+        Some(reason) => Err(Some(reason.text(model, selector.facts()))),
+        None => Ok(wanted),
+    }
+}
+
+/// Cuts states for the collapse store.
+#[derive(Debug)]
+struct Pieces(Cutter);
+
+impl Cut for Pieces {
+    fn cut(&self, state: &[u8], parts: &mut Vec<Part>) {
+        self.0.cut(state, |kind, length| parts.push(Part { kind, length }));
+    }
+}
+
+impl Engine {
+    /// The parts of a search, fresh.
+    pub(crate) fn parts(&self, settings: &Settings, system: &Interpreter, budget: u64) -> Parts {
+        let seed = u64::from(settings.seed);
+        let share = budget / SHARE.1 * SHARE.0;
+        let all = u64::MAX;
+        let compact = hash_compact::Settings {
+            cell_bits: settings.cell_bits,
+            seed,
+            ..hash_compact::Settings::default()
+        };
+        let chosen: Option<(Box<dyn VisitedSet>, u64)> = match self.store {
+            Store::Exact => None,
+            Store::Automatic => Some((Box::new(Automatic::new(budget, compact)), all)),
+            Store::Collapse => {
+                let pieces = Box::new(Pieces(system.cutter()));
+                Some((Box::new(Collapse::cutting(budget, pieces)), all))
+            }
+            Store::Caching => {
+                let settings = caching::Settings { seed, ..caching::Settings::default() };
+                Some((Box::new(Caching::new(share, settings)), share))
+            }
+            Store::HashCompact => Some((Box::new(HashCompact::new(share, compact)), share)),
+            Store::Bitstate => {
+                let settings = bitstate::Settings {
+                    hashes: settings.hashes,
+                    seed,
+                    ..bitstate::Settings::default()
+                };
+                Some((Box::new(Bitstate::new(share, settings)), share))
+            }
+        };
+        let reducer = self.reduction.as_ref().map(|goal| {
+            let reducer: Box<dyn Reducer> = Box::new(Selector::new(system.model().clone(), goal));
+            reducer
+        });
+        Parts { store: chosen.map(|(set, share)| ChosenStore { set, share }), reducer }
+    }
+
+    /// What is said about states that the store may have missed or has forgotten.
+    pub(crate) fn confidence(
+        &self,
+        settings: &Settings,
+        found: &Approximation,
+        statistics: &Statistics,
+        budget: u64,
+    ) -> Option<Confidence> {
+        if found.guarantee == Guarantee::Exact {
+            return None;
+        }
+        let store = self.store;
+        let kept_as = match store {
+            Store::Bitstate => match settings.hashes.clamp(1, omission::MAX_HASHES) {
+                1 => "one bit of an array".to_owned(),
+                n => format!("{n} bits of an array"),
+            },
+            Store::HashCompact | Store::Automatic => {
+                let bits = settings.cell_bits.clamp(4, 64);
+                let what = format!("a signature of {bits} bits");
+                if store == Store::Automatic {
+                    format!("{what}, where whole states had no room")
+                } else {
+                    what
+                }
+            }
+            Store::Exact | Store::Collapse | Store::Caching => "whole states".to_owned(),
+        };
+        let approximate = found.guarantee == Guarantee::Approximate;
+        let finite = found.expected_omissions.is_finite();
+        Some(Confidence {
+            store: entry(store).title.to_owned(),
+            kept_as,
+            stored: found.stored,
+            places: found.places,
+            places_used: found.places_used,
+            expected_omissions: (approximate && finite).then_some(found.expected_omissions),
+            any_omission: if approximate && !finite { 1.0 } else { found.any_omission() },
+            coverage: if approximate && !finite { 0.0 } else { found.coverage() },
+            replaced: found.replaced,
+            advice: advice(settings, found, statistics, budget).filter(|_| approximate),
+        })
+    }
+}
+
+/// Better settings, if there are some that leave out fewer states.
+fn advice(
+    settings: &Settings,
+    found: &Approximation,
+    statistics: &Statistics,
+    budget: u64,
+) -> Option<Advice> {
+    let states = found.estimated_states()?;
+    let before = found.expected_omissions;
+    let per_state = statistics.state_bytes + 10;
+    let exact = states.saturating_mul(per_state) + states.saturating_mul(20);
+    let of = |store, text: String, expected, change: &dyn Fn(&mut Settings)| {
+        let mut settings = Settings { store, ..settings.clone() };
+        change(&mut settings);
+        Some(Advice { settings, text, expected_omissions: expected })
+    };
+    if exact < budget / 2 {
+        let text = format!(
+            "The exact store: about {} states fit into the memory, and the result is a proof.",
+            grouped(states)
+        );
+        return of(Store::Exact, text, 0.0, &|_| {});
+    }
+    let trusted = omission::trust(statistics.transitions(), statistics.states_stored)
+        == omission::Trust::Good
+        && before < states as f64 / 10.0;
+    let share = budget / SHARE.1 * SHARE.0;
+    let (advice, expected) = omission::advise(share, states, trusted);
+    if expected > before * 0.9 {
+        return None;
+    }
+    match advice {
+        omission::Advice::Bitstate { hashes } => {
+            let text = format!(
+                "Bitstate with {hashes} bits a state, the best number for about {} states in this \
+                 memory.",
+                grouped(states)
+            );
+            of(Store::Bitstate, text, expected, &|settings| settings.hashes = hashes)
+        }
+        omission::Advice::HashCompact { cell_bits } => {
+            let text = format!(
+                "Hash compaction with {cell_bits} bits a state, as about {} states are expected.",
+                grouped(states)
+            );
+            of(Store::HashCompact, text, expected, &|settings| settings.cell_bits = cell_bits)
+        }
+    }
+}
