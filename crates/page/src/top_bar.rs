@@ -112,6 +112,11 @@ pub fn changes(settings: &Settings) -> usize {
         settings.keep_violations != base.keep_violations,
         settings.fairness != base.fairness,
         settings.emptiness != base.emptiness,
+        settings.store != base.store,
+        settings.hashes != base.hashes,
+        settings.cell_bits != base.cell_bits,
+        settings.seed != base.seed,
+        settings.reduction != base.reduction,
     ];
     flags.into_iter().filter(|differs| *differs).count() + settings.defines.len()
 }

@@ -199,6 +199,7 @@ impl App {
             },
             unreached: Vec::new(),
             automaton: None,
+            confidence: None,
             diagnostics: Vec::new(),
         };
         let outcome = Outcome { report, mismatch: None, replayed: false, plan: running.notes };
