@@ -232,11 +232,11 @@ impl<'a> Expansion<'a> {
         if start.next >= l.end {
             return start.earlier;
         }
-        self.from_edge(s, pid, base, moves, path, start)
+        self.go_on_from(s, pid, base, moves, path, start)
     }
 
     /// Tries the edges of one process from `start` on; true if it moved, with them or before.
-    pub(crate) fn from_edge(
+    pub(crate) fn go_on_from(
         &mut self,
         s: &[u8],
         pid: u8,

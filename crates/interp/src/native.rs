@@ -116,7 +116,7 @@ impl Expansion<'_> {
             let Some(base) = self.p.process_base(s, u32::from(pid)) else { return moved };
             self.now_moves(pid);
             let cursor = Cursor { next: edge, earlier, escape };
-            if self.from_edge(s, pid, base as u32, moves, path, cursor) {
+            if self.go_on_from(s, pid, base as u32, moves, path, cursor) {
                 moved = true;
                 self.is_enabled(pid);
             }
