@@ -19,10 +19,11 @@ const ATOMS: [&str; 5] = ["(g == 1)", "(h > g)", "(b == 1)", "(a[0] == a[1])", "
 /// Larger models are left out.
 const STATES: u32 = 8_000;
 
-const STORES: [Store; 6] = [
+const STORES: [Store; 7] = [
     Store::Exact,
     Store::Automatic,
     Store::Collapse,
+    Store::Automaton,
     Store::Caching,
     Store::HashCompact,
     Store::Bitstate,

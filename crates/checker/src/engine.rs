@@ -14,8 +14,8 @@ use promenade_reduction::{Preserve, Selector};
 use promenade_search::{ChosenStore, Parts, Statistics};
 use promenade_store::collapse::{Cut, Part};
 use promenade_store::{
-    Approximation, Automatic, Bitstate, Caching, Collapse, Guarantee, HashCompact, VisitedSet,
-    bitstate, caching, hash_compact, omission,
+    Approximation, Automatic, Automaton, Bitstate, Caching, Collapse, Guarantee, HashCompact,
+    VisitedSet, bitstate, caching, hash_compact, omission,
 };
 use promenade_transition_system::Reducer;
 use std::rc::Rc;
@@ -168,6 +168,7 @@ impl Engine {
                 let pieces = Box::new(Pieces(system.cutter()));
                 Some((Box::new(Collapse::cutting(budget, pieces)), all))
             }
+            Store::Automaton => Some((Box::new(Automaton::new(budget)), all)),
             Store::Caching => {
                 let settings = caching::Settings { seed, ..caching::Settings::default() };
                 Some((Box::new(Caching::new(share, settings)), share))
@@ -215,7 +216,9 @@ impl Engine {
                     what
                 }
             }
-            Store::Exact | Store::Collapse | Store::Caching => "whole states".to_owned(),
+            Store::Exact | Store::Collapse | Store::Automaton | Store::Caching => {
+                "whole states".to_owned()
+            }
         };
         let approximate = found.guarantee == Guarantee::Approximate;
         let finite = found.expected_omissions.is_finite();

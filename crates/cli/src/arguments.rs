@@ -360,13 +360,14 @@ impl Reader {
                     "exact" => Store::Exact,
                     "automatic" => Store::Automatic,
                     "collapse" => Store::Collapse,
+                    "automaton" => Store::Automaton,
                     "caching" => Store::Caching,
                     "hash-compact" => Store::HashCompact,
                     "bitstate" => Store::Bitstate,
                     other => {
                         return Err(format!(
-                            "a store is `exact`, `automatic`, `collapse`, `caching`, \
-                             `hash-compact` or `bitstate`, not `{other}`"
+                            "a store is `exact`, `automatic`, `collapse`, `automaton`, \
+                             `caching`, `hash-compact` or `bitstate`, not `{other}`"
                         ));
                     }
                 }

@@ -93,8 +93,9 @@ How far the search goes
 How states are kept, and which are left out
   --store NAME         exact (default): whole states, a proof; automatic: exact as long as
                        that fits into the memory, then signatures; collapse: exact, parts of
-                       states stored once each; caching: exact, forgets states when the
-                       memory is full (depth-first only); hash-compact: a signature a state;
+                       states stored once each; automaton: exact, smallest and slow;
+                       caching: exact, forgets states when the memory is full (depth-first
+                       only); hash-compact: a signature a state;
                        bitstate: some bits a state. Properties of infinite runs need exact
                        or automatic
   --hashes N           bits a state for bitstate, 1 to 64 (default 3)

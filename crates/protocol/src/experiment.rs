@@ -104,6 +104,8 @@ pub enum Store {
     Automatic,
     /// Whole states, their parts stored once each.
     Collapse,
+    /// Whole states, as the words of a smallest automaton.
+    Automaton,
     /// Whole states, of which some are forgotten when the memory is used up.
     Caching,
     /// Signatures of [`Settings::cell_bits`] bits.

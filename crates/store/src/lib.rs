@@ -7,6 +7,7 @@
 
 mod arena;
 pub mod automatic;
+pub mod automaton;
 pub mod bitstate;
 pub mod caching;
 mod chunked;
@@ -22,6 +23,7 @@ pub mod tagged;
 mod testing;
 
 pub use automatic::Automatic;
+pub use automaton::Automaton;
 pub use bitstate::Bitstate;
 pub use caching::Caching;
 pub use chunked::ChunkedVec;
@@ -171,6 +173,7 @@ pub const ENTRIES: &[StoreEntry] = &[
     exact::ENTRY,
     automatic::ENTRY,
     collapse::ENTRY,
+    automaton::ENTRY,
     caching::ENTRY,
     hash_compact::ENTRY,
     bitstate::ENTRY,
@@ -217,11 +220,12 @@ mod tests {
 
     #[test]
     fn every_store_answers_with_the_guarantee_of_its_entry() {
-        let budget = 1 << 16;
-        let stores: [(&str, Box<dyn VisitedSet>); 6] = [
+        let budget = 1 << 17;
+        let stores: [(&str, Box<dyn VisitedSet>); 7] = [
             ("exact", Box::new(Exact::new(budget))),
             ("automatic", Box::new(Automatic::new(budget, hash_compact::Settings::default()))),
             ("collapse", Box::new(Collapse::new(budget))),
+            ("automaton", Box::new(Automaton::new(budget))),
             ("caching", Box::new(Caching::new(budget, caching::Settings::default()))),
             ("hash_compact", Box::new(HashCompact::new(budget, hash_compact::Settings::default()))),
             ("bitstate", Box::new(Bitstate::new(budget, bitstate::Settings::default()))),

@@ -111,6 +111,7 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
         Store::Caching => 3,
         Store::HashCompact => 4,
         Store::Bitstate => 5,
+        Store::Automaton => 6,
     };
     number(key::STORE, settings.store != base.store, 0, store);
     number(key::HASHES, settings.hashes != base.hashes, 0, u64::from(settings.hashes));
@@ -216,6 +217,7 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
                 3 => Store::Caching,
                 4 => Store::HashCompact,
                 5 => Store::Bitstate,
+                6 => Store::Automaton,
                 _ => return Ok(false),
             }
         }

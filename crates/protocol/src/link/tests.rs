@@ -1,7 +1,7 @@
 //! Round trips, frozen links, hostile links.
 
 use super::*;
-use crate::{Define, Emptiness, Fairness, File, Property, Search, Settings};
+use crate::{Define, Emptiness, Fairness, File, Property, Reduction, Search, Settings, Store};
 
 fn peterson() -> Link {
     let text = "bool want[2]; byte turn, inside;\nactive [2] proctype P() {\n  byte i;\n\
@@ -99,6 +99,27 @@ fn links_are_short() {
     link.trail = Some(Trail { choices: vec![0; 1000], checksum: 1, stem: None });
     let longer = encode(&link).unwrap().len();
     assert!(longer < length + 40, "{longer}");
+}
+
+#[test]
+fn stores_and_reduction_travel() {
+    let stores = [
+        Store::Exact,
+        Store::Automatic,
+        Store::Collapse,
+        Store::Automaton,
+        Store::Caching,
+        Store::HashCompact,
+        Store::Bitstate,
+    ];
+    for (seed, store) in (0..).zip(stores) {
+        let mut link = peterson();
+        let (hashes, cell_bits) = (7 + seed, 16 + seed);
+        let reduction = Reduction::AmpleSets;
+        link.experiment.settings =
+            Settings { store, hashes, cell_bits, seed, reduction, ..link.experiment.settings };
+        assert_eq!(content(&encode(&link).unwrap()), link);
+    }
 }
 
 #[test]
