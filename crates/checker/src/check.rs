@@ -219,6 +219,17 @@ impl Check {
         }
     }
 
+    /// The model.
+    pub(crate) fn model(&self) -> &Model {
+        &self.prepared.model
+    }
+
+    /// The system and the notes of a search that is going on.
+    pub(crate) fn searching(&mut self) -> Option<(&mut Interpreter, &mut Vec<PlanNote>)> {
+        let Phase::Searching { system, .. } = &mut self.phase else { return None };
+        Some((system, &mut self.prepared.plan.notes))
+    }
+
     /// How the check is done, and why.
     pub fn notes(&self) -> &[PlanNote] {
         &self.prepared.plan.notes

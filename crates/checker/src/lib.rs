@@ -14,6 +14,7 @@ mod edges;
 mod engine;
 mod formula;
 mod graph;
+pub mod native;
 mod plan;
 mod play;
 mod property;

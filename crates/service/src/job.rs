@@ -1,8 +1,9 @@
 //! A request that takes time.
 
 use crate::Clock;
+use promenade_checker::native::Engine;
 use promenade_checker::{Check, Graph, Replay, Simulation};
-use promenade_protocol::{Event, Progress, StoppedBy};
+use promenade_protocol::{Event, PlanNote, Progress, StoppedBy};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -34,6 +35,8 @@ pub(crate) struct Job {
     pub rate: f64,
     /// Transitions in one slice between two looks at the clock.
     pub fuel: u64,
+    /// Transitions until a check changes to generated code; none if it has, or never will.
+    pub until_code: Option<u64>,
 }
 
 /// Bounds of [`Job::fuel`].
@@ -41,7 +44,12 @@ pub(crate) const FUEL: std::ops::RangeInclusive<u64> = 16..=1 << 20;
 
 impl Job {
     pub(crate) fn new(number: u32, work: Work, begun: f64, ready: f64) -> Self {
+        let until_code = match &work {
+            Work::Check(check) => Some(check.pays_after()),
+            _ => None,
+        };
         Self {
+            until_code,
             number,
             work,
             begun,
@@ -67,11 +75,23 @@ impl Job {
         }
     }
 
+    /// Changes to generated code if that pays by now; gives the plan with a note on it.
+    pub(crate) fn accelerate(&mut self, engine: &dyn Engine) -> Option<Vec<PlanNote>> {
+        if self.until_code? > 0 {
+            return None;
+        }
+        self.until_code = None;
+        let Work::Check(check) = &mut self.work else { return None };
+        check.accelerate(engine);
+        Some(check.notes().to_vec())
+    }
+
     /// One slice; true when the work is done.
     pub(crate) fn advance(&mut self, clock: &impl Clock) -> bool {
         match &mut self.work {
             Work::Check(check) => {
                 let done = check.advance(self.fuel);
+                self.until_code = self.until_code.map(|left| left.saturating_sub(self.fuel));
                 if self.searched.is_none() && !check.is_searching() {
                     self.searched = Some(clock.seconds());
                 }

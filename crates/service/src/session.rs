@@ -3,6 +3,7 @@
 use crate::Clock;
 use crate::job::{FUEL, Job, Work};
 use promenade_base::Interrupt;
+use promenade_checker::native::Engine;
 use promenade_checker::{Start, start, start_graph, start_replay, start_simulation};
 use promenade_protocol::{Event, Report, Request, StateGraph, StoppedBy, Trace};
 use std::cell::Cell;
@@ -21,13 +22,20 @@ pub struct Session<C> {
     waiting: VecDeque<Request>,
     job: Option<Job>,
     events: Vec<Event>,
+    /// What executes generated code.
+    engine: Option<Box<dyn Engine>>,
 }
 
 impl<C: Clock + 'static> Session<C> {
     /// A session with nothing to do.
     pub fn new(clock: C) -> Self {
         let clock = Rc::new(clock);
-        Self { clock, waiting: VecDeque::new(), job: None, events: Vec::new() }
+        Self { clock, waiting: VecDeque::new(), job: None, events: Vec::new(), engine: None }
+    }
+
+    /// Longer searches are executed by generated code from now on.
+    pub fn set_engine(&mut self, engine: Box<dyn Engine>) {
+        self.engine = Some(engine);
     }
 
     /// Whether there is nothing to do and nothing to tell.
@@ -99,6 +107,11 @@ impl<C: Clock + 'static> Session<C> {
                 self.events.push(job.finish(now));
             }
             return false;
+        }
+        if let Some(engine) = &self.engine
+            && let Some(notes) = job.accelerate(engine.as_ref())
+        {
+            self.events.push(Event::Planned { job: job.number, notes });
         }
         if now - job.told.0 >= PROGRESS {
             let number = job.number;

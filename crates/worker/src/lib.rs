@@ -4,6 +4,7 @@
 //! arrays, objects; `undefined` for what is absent). They are read leniently: numbers may come as
 //! big integers too.
 
+mod machine;
 mod message;
 mod panic;
 mod pump;

@@ -1,6 +1,7 @@
 //! The loop: a slice of work, then a turn of the browser's message queue, so that requests are heard
 //! while a check runs.
 
+use crate::machine::Browser;
 use crate::message::{post, read_request};
 use promenade_service::{Clock, Session};
 use std::cell::RefCell;
@@ -37,9 +38,11 @@ impl Pump {
     pub(crate) fn start(scope: DedicatedWorkerGlobalScope) -> Option<()> {
         let channel = MessageChannel::new().ok()?;
         let clock = Watch(scope.performance());
+        let mut session = Session::new(clock);
+        session.set_engine(Box::new(Browser::default()));
         let pump = Rc::new(Self {
             scope: scope.clone(),
-            session: RefCell::new(Session::new(clock)),
+            session: RefCell::new(session),
             bell: channel.port2(),
             rung: RefCell::new(false),
         });
