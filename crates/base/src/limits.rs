@@ -5,6 +5,8 @@
 pub struct Limits {
     /// Memory for states, search stack and tables, in bytes. Never exceeded.
     pub memory_bytes: u64,
+    /// Of this, what a search leaves free for the expansion of one state.
+    pub expansion_bytes: u64,
     /// At most this many stored states.
     pub states: Option<u64>,
     /// At most this search depth, in moves.
@@ -22,6 +24,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             memory_bytes: 512 << 20,
+            expansion_bytes: 0,
             states: None,
             depth: None,
             violations: Some(1),

@@ -6,7 +6,7 @@ use crate::property::{Goal, claim_name};
 use crate::report::counted;
 use crate::sources::general;
 use promenade_base::{CancelToken, Limits};
-use promenade_interp::RunOptions;
+use promenade_interp::{MOST_EXPANSION_BYTES, RunOptions};
 use promenade_ir::Model;
 use promenade_protocol::{DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Search};
 use promenade_search::{SearchEntry, Setup};
@@ -17,8 +17,8 @@ use std::rc::Rc;
 const NARROW_HOST_MIB: u64 = 3072;
 /// Below this no search can begin.
 const LEAST_MIB: u64 = 1;
-/// The expansion of one state may take this part of the memory beside the search.
-const EXPANSION_SHARE: u64 = 4;
+/// The expansion of one state may take one part in so many of the memory.
+const EXPANSION_SHARE: u64 = 16;
 /// Violations with a trace.
 const MOST_KEPT: u32 = 1000;
 
@@ -50,7 +50,7 @@ impl Plan {
             check_assertions: settings.assertions,
             end_states: settings.end_states,
             empty_channels_at_end: settings.empty_channels_at_end,
-            expansion_bytes: usize::try_from(self.setup.limits.memory_bytes / EXPANSION_SHARE)
+            expansion_bytes: usize::try_from(self.setup.limits.expansion_bytes)
                 .unwrap_or(usize::MAX),
             cancel: Some(self.setup.cancel.clone()),
             interrupt: None,
@@ -143,6 +143,7 @@ fn limits(experiment: &Experiment) -> (Limits, Option<String>) {
     };
     let limits = Limits {
         memory_bytes: mib << 20,
+        expansion_bytes: ((mib << 20) / EXPANSION_SHARE).min(MOST_EXPANSION_BYTES as u64),
         states: settings.state_limit.map(u64::from),
         depth: settings.depth_limit.map(u64::from),
         violations,

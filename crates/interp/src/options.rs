@@ -3,7 +3,7 @@
 use promenade_base::{CancelToken, Interrupt};
 
 /// The most that one expansion may hold, in bytes.
-pub const MOST_EXPANSION_BYTES: usize = 384 << 20;
+pub const MOST_EXPANSION_BYTES: usize = 256 << 20;
 
 /// Choices that decide what is checked while states are expanded.
 #[derive(Clone, Debug)]

@@ -107,7 +107,7 @@ impl<S: StateStore> BreadthFirst<S> {
     }
 
     fn reserve(&self) -> u64 {
-        self.run.reserve(self.distance + 2)
+        self.run.reserve(self.distance + 2) + self.run.setup.limits.expansion_bytes
     }
 
     /// Makes sure that `more` bytes fit and tells the store what is left for it.

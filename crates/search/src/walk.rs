@@ -100,7 +100,9 @@ impl<S: StateStore> Walk<S> {
     /// Memory beside the store, with what is kept free.
     fn beside(&self) -> u64 {
         let path = self.stack.memory_bytes() / size_of::<Frame>() as u64 + 2;
-        let free = self.kept_free + self.buffers_free * self.largest;
+        let free = self.run.setup.limits.expansion_bytes
+            + self.kept_free
+            + self.buffers_free * self.largest;
         self.used_beside() + self.run.reserve(path) + free
     }
 
@@ -148,7 +150,8 @@ impl<S: StateStore> Walk<S> {
 
     /// Whether `more` bytes fit if what is kept free is used for them. Gives up buffers for it.
     pub(crate) fn fits(&mut self, more: u64) -> bool {
-        let budget = self.run.budget();
+        let limits = &self.run.setup.limits;
+        let budget = limits.memory_bytes.saturating_sub(limits.expansion_bytes);
         if self.memory_bytes() + more > budget {
             self.ring.shrink(self.stack.len(), SMALLEST_RING);
         }

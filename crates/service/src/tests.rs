@@ -1,7 +1,7 @@
 //! A session from outside: events, order, cancellation, time.
 
 use super::*;
-use promenade_protocol::{Define, File, Property, Settings, StoppedBy, Verdict};
+use promenade_protocol::{Define, File, Property, Search, Settings, StoppedBy, Verdict};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -145,22 +145,24 @@ fn limits_end_a_run_honestly() {
     assert_eq!(stopped(limit, true), StoppedBy::Time);
 }
 
-/// An atomic sequence that is never left, though no state comes back within reason.
-const ENDLESS: &str = "int x; init { atomic { do :: x++ od } }";
+/// A sequence that comes to its end, but not soon.
+const LONG: &str = "int x; init { d_step { do :: x < 2000000000 -> x++ :: else -> break od } }";
 
 #[test]
 fn what_is_too_large_to_follow_is_no_violation() {
     let too_large = Verdict::NoViolationFound { why: StoppedBy::Successors };
     for text in [
-        ENDLESS,
-        "int x; init { d_step { do :: x < 2000000000 -> x++ :: else -> break od } }",
+        "int x; init { atomic { do :: x++ od } }",
+        LONG,
         "byte a[30], i; init { atomic { do :: i < 30 -> if :: a[i] = 0 :: a[i] = 1 fi; i++ :: else -> break od } }",
     ] {
-        let settings = Settings { memory_mib: 8, ..Settings::default() };
-        let report = check(Experiment { settings, ..experiment(text) });
-        assert_eq!(report.verdict, too_large, "{text}");
-        assert!(report.summary.contains("atomic"), "{}", report.summary);
-        assert!(report.unreached.is_empty());
+        for search in [Search::DepthFirst, Search::BreadthFirst] {
+            let settings = Settings { memory_mib: 8, search, ..Settings::default() };
+            let report = check(Experiment { settings, ..experiment(text) });
+            assert_eq!(report.verdict, too_large, "{text}");
+            assert!(report.summary.contains("atomic"), "{}", report.summary);
+            assert!(report.unreached.is_empty());
+        }
     }
     // What was found before counts, and can be executed again.
     for text in [
@@ -183,7 +185,7 @@ fn what_is_too_large_to_follow_is_no_violation() {
 #[test]
 fn time_passes_within_one_expansion() {
     let settings = Settings { time_limit_seconds: Some(1), ..Settings::default() };
-    let experiment = Experiment { settings, ..experiment(ENDLESS) };
+    let experiment = Experiment { settings, ..experiment(LONG) };
     let clock = Hand::default();
     let report = run(experiment.clone(), clock.clone(), |_, _| {});
     assert_eq!(report.verdict, Verdict::NoViolationFound { why: StoppedBy::Time });
