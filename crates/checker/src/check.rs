@@ -16,7 +16,7 @@ use promenade_protocol::{
     Report, StoppedBy, Trace, Verdict,
 };
 use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
-use promenade_store::Approximation;
+use promenade_store::{Approximation, Guarantee};
 use promenade_transition_system::{TransitionSystem, Violation, ViolationKind};
 use std::rc::Rc;
 
@@ -366,6 +366,12 @@ impl Check {
                 queued: 0,
             },
         };
+        let found = match &self.phase {
+            Phase::Searching { search, .. } => Some(search.approximation()),
+            _ => self.approximation,
+        };
+        let finite = |found: &Approximation| found.expected_omissions.is_finite();
+        let lossy = found.is_some_and(|found| found.guarantee == Guarantee::Approximate);
         Progress {
             states: progress.states,
             transitions: progress.transitions,
@@ -376,6 +382,8 @@ impl Check {
             memory_bytes: progress.memory_bytes,
             budget_bytes: progress.budget_bytes,
             seconds: 0.0,
+            load: found.and_then(|found| found.load()),
+            coverage: lossy.then(|| found.filter(finite).map_or(0.0, |found| found.coverage())),
         }
     }
 
@@ -390,6 +398,7 @@ impl Check {
         }
         self.unconfirmed += self.evidence.len();
         let outcome = self.outcome.unwrap_or(Outcome::Stopped(StopReason::Cancelled));
+        let layout = crate::layout::rows(&self.prepared.replay_system());
         let Prepared { experiment, sources, model, edges, plan, diagnostics } = self.prepared;
         let statistics = report::numbers(&self.statistics);
         let confidence = self.approximation.and_then(|found| {
@@ -466,6 +475,7 @@ impl Check {
             unreached,
             automaton: plan.goal.drawn(&model),
             confidence,
+            layout,
             diagnostics,
             ..report::empty(&experiment, verdict, &summary)
         }

@@ -15,6 +15,7 @@ mod engine;
 mod formula;
 mod graph;
 pub mod native;
+mod layout;
 mod plan;
 mod play;
 mod property;

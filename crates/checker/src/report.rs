@@ -25,6 +25,7 @@ pub(crate) fn empty(experiment: &Experiment, verdict: Verdict, summary: &str) ->
         unreached: Vec::new(),
         automaton: None,
         confidence: None,
+        layout: Vec::new(),
         diagnostics: Vec::new(),
     }
 }

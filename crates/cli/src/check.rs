@@ -84,15 +84,22 @@ pub(crate) fn check(experiment: Experiment) -> Report {
         for event in session.advance(0.05) {
             match event {
                 Event::Progress { progress, .. } if progress.seconds >= PATIENCE => {
+                    let load = progress.load.map(|load| format!(", load {:.1} %", 100.0 * load));
+                    let coverage = progress.coverage.map(|it| {
+                        // Never rounded up to everything.
+                        format!(", coverage {:.4} %", (1e6 * it).floor() / 1e4)
+                    });
                     line.show(&format!(
-                        "{:.0} s: {} states, {:.0}/s, depth {}, {} errors, {} of {} MiB",
+                        "{:.0} s: {} states, {:.0}/s, depth {}, {} errors, {} of {} MiB{}{}",
                         progress.seconds,
                         progress.states,
                         progress.rate,
                         progress.depth,
                         progress.errors,
                         progress.memory_bytes >> 20,
-                        progress.budget_bytes >> 20
+                        progress.budget_bytes >> 20,
+                        load.unwrap_or_default(),
+                        coverage.unwrap_or_default()
                     ));
                 }
                 Event::Report { report: done, .. } => report = Some(*done),

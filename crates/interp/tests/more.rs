@@ -392,6 +392,11 @@ fn layout_and_view_agree() {
     let layout = system.layout();
     let q = layout.iter().find(|e| e.component == Component::Channel).expect("the channel");
     assert_eq!((q.name.as_str(), q.offset, q.bytes), ("q0", 3, 3));
+    // Up to two messages of a byte: three lengths, two slots.
+    assert_eq!((q.range.as_str(), q.bits), ("2 messages of {byte}", 18));
+    let global = layout.iter().find(|e| e.component == Component::Global).expect("a variable");
+    assert_eq!((global.range.as_str(), global.bits), ("byte: 0 to 255", 8));
+    assert!(layout.iter().all(|e| e.bits <= 8 * u64::from(e.bytes)));
     assert_eq!(&state[q.offset as usize..][..2], [1, 4]);
     assert_eq!(system.decode(&[200, 1, 2]), Default::default());
 }

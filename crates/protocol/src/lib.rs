@@ -24,8 +24,8 @@ pub use graph::{
 };
 pub use message::{Event, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol};
 pub use report::{
-    Advice, Confidence, DiagnosticData, FairnessEvidence, Found, Level, Report, SpanData,
-    Statistics, StoppedBy, Unreached, Verdict,
+    Advice, Confidence, DiagnosticData, FairnessEvidence, Found, LayoutRow, Level, Report,
+    SpanData, Statistics, StoppedBy, Unreached, Verdict,
 };
 pub use trace::{
     Change, MessageData, ProcessPosition, ProcessState, Slot, SlotOwner, Trace, TraceStep,

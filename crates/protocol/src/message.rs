@@ -162,6 +162,13 @@ pub struct Progress {
     pub budget_bytes: u64,
     /// Since the start.
     pub seconds: f64,
+    /// Part of the store's places that is used, 0 to 1, where their number is fixed.
+    #[serde(default)]
+    pub load: Option<f64>,
+    /// Of a store that may miss states: the expected part of the states met so far that was
+    /// stored, 0 to 1.
+    #[serde(default)]
+    pub coverage: Option<f64>,
 }
 
 /// What a session answers.

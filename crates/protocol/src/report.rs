@@ -207,6 +207,23 @@ pub struct Unreached {
     pub span: SpanData,
 }
 
+/// One element of the state vector.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LayoutRow {
+    /// What it belongs to, in words: `global variables`, `each process P`.
+    pub part: String,
+    /// The declared name, or what it is in words.
+    pub name: String,
+    /// Its type and values.
+    pub range: String,
+    /// Bits that its values need, all elements of an array together.
+    pub bits: u64,
+    /// First byte, counted from the start of its part for processes and for what is not compared.
+    pub offset: u32,
+    /// Bytes that it has.
+    pub bytes: u32,
+}
+
 /// The result of one check.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
@@ -233,6 +250,9 @@ pub struct Report {
     /// What the store may have missed, if it can miss something or has forgotten something.
     #[serde(default)]
     pub confidence: Option<Confidence>,
+    /// How a state is laid out.
+    #[serde(default)]
+    pub layout: Vec<LayoutRow>,
     /// Findings about the text.
     pub diagnostics: Vec<DiagnosticData>,
 }

@@ -200,6 +200,7 @@ impl App {
             unreached: Vec::new(),
             automaton: None,
             confidence: None,
+            layout: Vec::new(),
             diagnostics: Vec::new(),
         };
         let outcome = Outcome { report, mismatch: None, replayed: false, plan: running.notes };
