@@ -80,6 +80,7 @@ fn properties(items: &[Item], model: Option<&Model>, sources: &Sources) -> Vec<P
         description: "No assertion fails, no process gets stuck (invalid end state), no run-time \
                       error happens. Formulas and never claims are left out."
             .to_owned(),
+        formula: None,
         span: None,
     }];
     properties.extend(of_labels(model));
@@ -104,6 +105,7 @@ fn properties(items: &[Item], model: Option<&Model>, sources: &Sources) -> Vec<P
                         "A claim without a name can be chosen only if it is the first one."
                     }
                     .to_owned(),
+                    formula: None,
                     span: Some(sources.place(claim.span)),
                 });
             }
@@ -117,6 +119,7 @@ fn properties(items: &[Item], model: Option<&Model>, sources: &Sources) -> Vec<P
                     title: format!("ltl {}", name.as_deref().unwrap_or("")).trim_end().to_owned(),
                     property: formula.is_some().then_some(Property::Ltl { name }),
                     description: format!("Every run satisfies the formula {}", block.text.trim()),
+                    formula: Some(block.text.trim().to_owned()),
                     span: Some(sources.place(block.span)),
                 });
             }
@@ -143,6 +146,7 @@ fn of_labels(model: Option<&Model>) -> Vec<PropertyInfo> {
                 "No infinite run comes again and again to an accept label, of a process or \
                           of the first never claim."
                     .to_owned(),
+            formula: None,
             span: None,
         });
     }
@@ -151,6 +155,7 @@ fn of_labels(model: Option<&Model>) -> Vec<PropertyInfo> {
             property: Some(Property::Progress),
             title: "Progress".to_owned(),
             description: "Every infinite run comes again and again to a progress label.".to_owned(),
+            formula: None,
             span: None,
         });
     }

@@ -117,6 +117,9 @@ pub struct PropertyInfo {
     pub title: String,
     /// What it means, or why it cannot be checked yet.
     pub description: String,
+    /// The formula that every run has to satisfy, as it stands in the text, if it is one.
+    #[serde(default)]
+    pub formula: Option<String>,
     /// Where it is stated.
     pub span: Option<SpanData>,
 }

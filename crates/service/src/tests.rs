@@ -274,4 +274,7 @@ fn summaries_list_what_a_text_defines() {
     assert_eq!(summary.initial_processes, 3);
     let decidable: Vec<bool> = summary.properties.iter().map(|p| p.property.is_some()).collect();
     assert_eq!(decidable, [true, true, true]);
+    let formulas: Vec<&str> =
+        summary.properties.iter().filter_map(|p| p.formula.as_deref()).collect();
+    assert_eq!(formulas, ["[] (x < 3)"]);
 }
