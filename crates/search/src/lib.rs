@@ -15,6 +15,7 @@ pub mod depth_first;
 pub mod generalised_nested_dfs;
 mod lasso;
 pub mod nested_dfs;
+pub mod partition;
 mod ring;
 mod run;
 mod walk;
