@@ -1,11 +1,13 @@
 //! One check: search, then replay of what was found, in slices.
 
 use crate::edges::Edges;
+use crate::engine;
 use crate::plan::{Plan, plan};
 use crate::play::Player;
 use crate::property;
 use crate::report;
 use crate::sources::Sources;
+use crate::team::Team;
 use crate::trace::{Room, TraceBuilder, checksum};
 use crate::words;
 use promenade_base::Interrupt;
@@ -13,8 +15,9 @@ use promenade_interp::Interpreter;
 use promenade_ir::Model;
 use promenade_protocol::{
     DiagnosticData, Experiment, Fairness, FairnessEvidence, Found, PlanNote, Progress, Property,
-    Report, StoppedBy, Trace, Verdict,
+    Report, StoppedBy, TeamMessage, Trace, Verdict,
 };
+use promenade_search::partition::{Member, Partition};
 use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
 use promenade_store::{Approximation, Guarantee};
 use promenade_transition_system::{TransitionSystem, Violation, ViolationKind};
@@ -164,10 +167,29 @@ pub fn start(experiment: &Experiment, interrupt: Option<Interrupt>) -> Start {
     }
 }
 
+/// Reads and plans for member `me` of `of` checkers that share the states. See [`Check::hear`].
+pub fn start_member(
+    experiment: &Experiment,
+    (me, of): (u32, u32),
+    interrupt: Option<Interrupt>,
+) -> Start {
+    let prepared = engine::for_team(experiment, of).and_then(|experiment| {
+        let mut prepared = Prepared::new(&experiment)?;
+        prepared.plan.share(of);
+        Ok(prepared)
+    });
+    match prepared {
+        Ok(prepared) => Start::Running(Box::new(Check::member(prepared, me, of, interrupt))),
+        Err(report) => Start::Rejected(report),
+    }
+}
+
 /// Where a check is.
 enum Phase {
     /// The search is running.
     Searching { search: Box<dyn Search>, system: Box<Interpreter> },
+    /// The search is running, together with others.
+    Sharing { team: Box<Team>, system: Box<Interpreter> },
     /// What it found is being replayed.
     Confirming { player: Box<Player>, builder: Box<TraceBuilder> },
     /// There is nothing more to do.
@@ -178,6 +200,8 @@ enum Phase {
 pub struct Check {
     prepared: Prepared,
     phase: Phase,
+    /// A member of a team that is not the host.
+    guest: bool,
     outcome: Option<Outcome>,
     statistics: Statistics,
     /// What the store may have missed.
@@ -203,9 +227,15 @@ impl Check {
             Some(search) => Phase::Searching { search, system },
             None => Phase::Done,
         };
+        Self::in_phase(prepared, phase)
+    }
+
+    fn in_phase(prepared: Prepared, phase: Phase) -> Self {
+        let guest = matches!(&phase, Phase::Sharing { team, .. } if !team.is_host());
         Self {
             prepared,
             phase,
+            guest,
             outcome: None,
             statistics: Statistics::default(),
             approximation: None,
@@ -219,6 +249,39 @@ impl Check {
         }
     }
 
+    fn member(prepared: Prepared, me: u32, of: u32, interrupt: Option<Interrupt>) -> Self {
+        let mut system = Box::new(prepared.system(interrupt));
+        let mut partition = Partition::new(&prepared.plan.setup, me, of);
+        partition.begin(system.as_mut());
+        let team = Box::new(Team::new(Member::new(partition), me, of));
+        Self::in_phase(prepared, Phase::Sharing { team, system })
+    }
+
+    /// Takes a message of another member.
+    pub fn hear(&mut self, from: u32, message: TeamMessage) {
+        if let Phase::Sharing { team, system } = &mut self.phase {
+            team.hear(from, message, system);
+        }
+    }
+
+    /// What is to be carried to other members.
+    pub fn take_messages(&mut self) -> Vec<(u32, TeamMessage)> {
+        match &mut self.phase {
+            Phase::Sharing { team, .. } => team.take_messages(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether nothing can be done before a message comes.
+    pub fn waits(&self) -> bool {
+        matches!(&self.phase, Phase::Sharing { team, .. } if team.waits())
+    }
+
+    /// Whether this is a member of a team that does not report.
+    pub fn is_guest(&self) -> bool {
+        self.guest
+    }
+
     /// The model.
     pub(crate) fn model(&self) -> &Model {
         &self.prepared.model
@@ -226,7 +289,10 @@ impl Check {
 
     /// The system and the notes of a search that is going on.
     pub(crate) fn searching(&mut self) -> Option<(&mut Interpreter, &mut Vec<PlanNote>)> {
-        let Phase::Searching { system, .. } = &mut self.phase else { return None };
+        let (Phase::Searching { system, .. } | Phase::Sharing { system, .. }) = &mut self.phase
+        else {
+            return None;
+        };
         Some((system, &mut self.prepared.plan.notes))
     }
 
@@ -251,10 +317,30 @@ impl Check {
                     self.next_evidence();
                 }
             }
+            Phase::Sharing { team, system } => {
+                team.work(system, fuel);
+                // The last words have to be carried first.
+                if team.is_over() && !team.has_messages() {
+                    self.gather();
+                }
+            }
             Phase::Confirming { .. } => self.confirm(fuel),
             Phase::Done => {}
         }
         matches!(self.phase, Phase::Done)
+    }
+
+    /// The team's work is over: the host goes on with what was found.
+    fn gather(&mut self) {
+        let phase = std::mem::replace(&mut self.phase, Phase::Done);
+        let Phase::Sharing { team, .. } = phase else { return };
+        let Some(result) = team.result() else { return };
+        drop(team);
+        self.outcome = Some(result.outcome);
+        self.statistics = result.statistics;
+        self.executed = result.executed;
+        self.evidence = result.evidence.into_iter().collect();
+        self.next_evidence();
     }
 
     /// Starts to replay the next violation, if there is one.
@@ -322,7 +408,7 @@ impl Check {
 
     /// Whether the search itself is still going on.
     pub fn is_searching(&self) -> bool {
-        matches!(self.phase, Phase::Searching { .. })
+        matches!(self.phase, Phase::Searching { .. } | Phase::Sharing { .. })
     }
 
     /// Ends the run from outside. What was found is still replayed, within bounds; a second call
@@ -345,6 +431,10 @@ impl Check {
                 search.stop(reason);
                 self.fuel_left = Some(REPLAY_AFTER_CANCEL);
             }
+            Phase::Sharing { team, system } => {
+                team.stop(reason, system);
+                self.fuel_left = Some(REPLAY_AFTER_CANCEL);
+            }
             Phase::Confirming { .. } if self.fuel_left.is_some() => self.give_up(),
             Phase::Confirming { .. } => self.fuel_left = Some(REPLAY_AFTER_CANCEL),
             Phase::Done => {}
@@ -355,6 +445,7 @@ impl Check {
     pub fn progress(&self) -> Progress {
         let progress = match &self.phase {
             Phase::Searching { search, .. } => search.progress(),
+            Phase::Sharing { team, .. } => team.progress(),
             _ => promenade_search::Progress {
                 states: self.statistics.states_stored,
                 transitions: self.statistics.transitions(),

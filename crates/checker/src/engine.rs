@@ -7,8 +7,8 @@ use crate::sources::general;
 use promenade_interp::{Cutter, Interpreter};
 use promenade_ir::Model;
 use promenade_protocol::{
-    Advice, Confidence, DiagnosticData, Emptiness, Experiment, Fairness, Reduction, Search,
-    Settings, Store,
+    Advice, Confidence, DiagnosticData, Emptiness, Experiment, Fairness, Property, Reduction,
+    Report, Search, Settings, Store,
 };
 use promenade_reduction::{Preserve, Selector};
 use promenade_search::{ChosenStore, Parts, Statistics};
@@ -138,6 +138,35 @@ fn reduction(
         Some(reason) => Err(Some(reason.text(model, selector.facts()))),
         None => Ok(wanted),
     }
+}
+
+/// Most members of a team.
+const MOST_MEMBERS: u32 = 64;
+
+/// The experiment as a team of so many checks it: breadth first, exact, without reduction. What asks
+/// for something else is rejected.
+pub(crate) fn for_team(experiment: &Experiment, of: u32) -> Result<Experiment, Box<Report>> {
+    let reject = |message: &str, hint: &str| {
+        let error = error("team", message.to_owned(), hint);
+        Err(Box::new(crate::report::input_error(experiment, vec![*error])))
+    };
+    let hint = "Use one searcher for this.";
+    if of == 0 || of > MOST_MEMBERS {
+        return reject("there can be 1 to 64 searchers", hint);
+    }
+    if !matches!(experiment.property, Property::Safety | Property::Claim { .. }) {
+        return reject("several searchers cannot look for infinite runs", hint);
+    }
+    if !matches!(experiment.settings.store, Store::Exact | Store::Automatic) {
+        return reject("several searchers need the exact store", hint);
+    }
+    let settings = Settings {
+        search: Search::BreadthFirst,
+        store: Store::Exact,
+        reduction: Reduction::None,
+        ..experiment.settings.clone()
+    };
+    Ok(Experiment { settings, ..experiment.clone() })
 }
 
 /// Cuts states for the collapse store.

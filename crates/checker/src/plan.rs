@@ -58,6 +58,17 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// One of so many checkers that share the memory and the states.
+    pub(crate) fn share(&mut self, of: u32) {
+        let limits = &mut self.setup.limits;
+        limits.memory_bytes /= u64::from(of);
+        limits.states = limits.states.map(|states| states.div_ceil(u64::from(of)));
+        let text = format!("{of} searchers share the states: each stores and expands its part.");
+        self.notes.push(note("searchers", text));
+    }
+}
+
 /// Plans a run; an error is a choice of the user that does not fit the model.
 pub(crate) fn plan(
     experiment: &Experiment,

@@ -10,6 +10,7 @@ mod graph;
 pub mod link;
 mod message;
 mod report;
+mod team;
 mod trace;
 
 pub use automaton::{
@@ -27,6 +28,7 @@ pub use report::{
     Advice, Confidence, DiagnosticData, FairnessEvidence, Found, LayoutRow, Level, Report,
     SpanData, Statistics, StoppedBy, Unreached, Verdict,
 };
+pub use team::{Bytes, TeamFound, TeamMessage, TeamStop};
 pub use trace::{
     Change, MessageData, ProcessPosition, ProcessState, Slot, SlotOwner, Trace, TraceStep,
 };

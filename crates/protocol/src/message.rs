@@ -2,7 +2,7 @@
 
 use crate::{
     DiagnosticData, Experiment, FormulaOptions, FormulaReport, PatternReport, Property, Report,
-    SpanData, StateGraph, Trace, WordData, WordReport,
+    SpanData, StateGraph, TeamMessage, Trace, WordData, WordReport,
 };
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +89,27 @@ pub enum Request {
         experiment: Experiment,
         /// At most this many states are shown.
         limit: u32,
+    },
+    /// Check together with other sessions, which share the states: exact, breadth first. Member 0
+    /// is the host: it reports, and it is the one to be cancelled.
+    Join {
+        /// Job number, the same for all members.
+        job: u32,
+        /// What.
+        experiment: Experiment,
+        /// Which member this is.
+        me: u32,
+        /// How many members there are, at most 64.
+        of: u32,
+    },
+    /// A message from another member.
+    Team {
+        /// Job number.
+        job: u32,
+        /// Who sent it.
+        from: u32,
+        /// The message.
+        message: TeamMessage,
     },
     /// Stop a running job; its report says so.
     Cancel {
@@ -261,6 +282,20 @@ pub enum Event {
         job: u32,
         /// The graph.
         graph: Box<StateGraph>,
+    },
+    /// A message to another member of the team.
+    Team {
+        /// Job number.
+        job: u32,
+        /// Whom it is for.
+        to: u32,
+        /// The message.
+        message: TeamMessage,
+    },
+    /// A member that is not the host is done.
+    Left {
+        /// Job number.
+        job: u32,
     },
     /// A panic or trap: the sender is dead, start a new one.
     Crashed {

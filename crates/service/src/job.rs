@@ -3,7 +3,7 @@
 use crate::Clock;
 use promenade_checker::native::Engine;
 use promenade_checker::{Check, Graph, Replay, Simulation};
-use promenade_protocol::{Event, PlanNote, Progress, StoppedBy};
+use promenade_protocol::{Event, PlanNote, Progress, StoppedBy, TeamMessage};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -113,6 +113,19 @@ impl Job {
         }
     }
 
+    /// Whether nothing can be done before a message comes.
+    pub(crate) fn waits(&self) -> bool {
+        matches!(&self.work, Work::Check(check) if check.waits())
+    }
+
+    /// What is to be carried to other members of the team.
+    pub(crate) fn take_messages(&mut self) -> Vec<(u32, TeamMessage)> {
+        match &mut self.work {
+            Work::Check(check) => check.take_messages(),
+            _ => Vec::new(),
+        }
+    }
+
     /// How far a check is.
     pub(crate) fn progress(&mut self, now: f64) -> Option<Progress> {
         let Work::Check(check) = &self.work else { return None };
@@ -132,6 +145,7 @@ impl Job {
         let seconds = self.searched.unwrap_or(now) - self.ready;
         let compile_seconds = self.ready - self.begun;
         match self.work {
+            Work::Check(check) if check.is_guest() => Event::Left { job },
             Work::Check(check) => {
                 let mut report = check.finish();
                 report.statistics.seconds = seconds;

@@ -4,8 +4,8 @@ use crate::Clock;
 use crate::job::{FUEL, Job, Work};
 use promenade_base::Interrupt;
 use promenade_checker::native::Engine;
-use promenade_checker::{Start, start, start_graph, start_replay, start_simulation};
-use promenade_protocol::{Event, Report, Request, StateGraph, StoppedBy, Trace};
+use promenade_checker::{Start, start, start_graph, start_member, start_replay, start_simulation};
+use promenade_protocol::{Event, Report, Request, StateGraph, StoppedBy, TeamMessage, Trace};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -22,6 +22,8 @@ pub struct Session<C> {
     waiting: VecDeque<Request>,
     job: Option<Job>,
     events: Vec<Event>,
+    /// Messages to a member of a team that has not joined yet.
+    early: Vec<(u32, TeamMessage)>,
     /// What executes generated code.
     engine: Option<Box<dyn Engine>>,
 }
@@ -30,7 +32,14 @@ impl<C: Clock + 'static> Session<C> {
     /// A session with nothing to do.
     pub fn new(clock: C) -> Self {
         let clock = Rc::new(clock);
-        Self { clock, waiting: VecDeque::new(), job: None, events: Vec::new(), engine: None }
+        Self {
+            clock,
+            waiting: VecDeque::new(),
+            job: None,
+            events: Vec::new(),
+            early: Vec::new(),
+            engine: None,
+        }
     }
 
     /// Longer searches are executed by generated code from now on.
@@ -38,9 +47,13 @@ impl<C: Clock + 'static> Session<C> {
         self.engine = Some(engine);
     }
 
-    /// Whether there is nothing to do and nothing to tell.
+    /// Whether there is nothing to do and nothing to tell, until a request comes.
     pub fn is_idle(&self) -> bool {
-        self.job.is_none() && self.waiting.is_empty() && self.events.is_empty()
+        let works = match &self.job {
+            Some(job) => !job.waits(),
+            None => !self.waiting.is_empty(),
+        };
+        !works && self.events.is_empty()
     }
 
     /// Takes a request. Reading a text and cancelling happen here; everything else waits for
@@ -64,6 +77,7 @@ impl<C: Clock + 'static> Session<C> {
                 self.events.push(Event::Pattern { job, report });
             }
             Request::Cancel { job } => self.cancel(job),
+            Request::Team { job, from, message } => self.hear(job, from, message),
             request => self.waiting.push_back(request),
         }
     }
@@ -94,6 +108,11 @@ impl<C: Clock + 'static> Session<C> {
         };
         let before = self.clock.seconds();
         let done = job.advance(self.clock.as_ref());
+        let number = job.number;
+        let messages = job.take_messages();
+        let team =
+            messages.into_iter().map(|(to, message)| Event::Team { job: number, to, message });
+        self.events.extend(team);
         let now = self.clock.seconds();
         job.look(now, self.clock.is_interrupted());
         let spent = now - before;
@@ -106,6 +125,9 @@ impl<C: Clock + 'static> Session<C> {
             if let Some(job) = self.job.take() {
                 self.events.push(job.finish(now));
             }
+            return false;
+        }
+        if job.waits() {
             return false;
         }
         if let Some(engine) = &self.engine
@@ -136,6 +158,23 @@ impl<C: Clock + 'static> Session<C> {
                     Start::Running(check) => {
                         time_limit = experiment.settings.time_limit_seconds.map(f64::from);
                         self.events.push(Event::Planned { job, notes: check.notes().to_vec() });
+                        (job, Work::Check(check))
+                    }
+                }
+            }
+            Request::Join { job, experiment, me, of } => {
+                let interrupt = Some(self.interrupt(&deadline));
+                match start_member(&experiment, (me, of), interrupt) {
+                    Start::Rejected(report) if me == 0 => {
+                        return self.events.push(self.rejected(job, report, begun));
+                    }
+                    Start::Rejected(_) => return self.events.push(Event::Left { job }),
+                    Start::Running(mut check) => {
+                        time_limit = experiment.settings.time_limit_seconds.map(f64::from);
+                        self.events.push(Event::Planned { job, notes: check.notes().to_vec() });
+                        for (from, message) in self.early.drain(..) {
+                            check.hear(from, message);
+                        }
                         (job, Work::Check(check))
                     }
                 }
@@ -171,6 +210,7 @@ impl<C: Clock + 'static> Session<C> {
             | Request::Formula { .. }
             | Request::Word { .. }
             | Request::Pattern { .. }
+            | Request::Team { .. }
             | Request::Cancel { .. }) => {
                 return self.submit(request);
             }
@@ -178,6 +218,20 @@ impl<C: Clock + 'static> Session<C> {
         let job = Job::new(number, work, begun, self.clock.seconds());
         deadline.set(time_limit.map_or(f64::INFINITY, |limit| job.ready + limit));
         self.job = Some(Job { deadline, ..job });
+    }
+
+    /// A message of another member of the team. One that comes before this member has joined waits.
+    fn hear(&mut self, number: u32, from: u32, message: TeamMessage) {
+        match self.job.as_mut().filter(|job| job.number == number).map(|job| &mut job.work) {
+            Some(Work::Check(check)) => check.hear(from, message),
+            Some(_) => {}
+            None => {
+                let joins = |request: &Request| matches!(request, Request::Join { job, .. } if *job == number);
+                if self.waiting.iter().any(joins) {
+                    self.early.push((from, message));
+                }
+            }
+        }
     }
 
     /// Raised at the deadline, or by the clock's owner.
@@ -200,6 +254,7 @@ impl<C: Clock + 'static> Session<C> {
         let waits = |request: &Request| {
             matches!(request,
                 Request::Check { job, .. }
+                | Request::Join { job, .. }
                 | Request::Replay { job, .. }
                 | Request::Simulate { job, .. }
                 | Request::Graph { job, .. } if *job == number)
@@ -207,9 +262,10 @@ impl<C: Clock + 'static> Session<C> {
         let Some(at) = self.waiting.iter().position(waits) else { return };
         let Some(request) = self.waiting.remove(at) else { return };
         let event = match request {
-            Request::Check { job, experiment } => {
+            Request::Check { job, experiment } | Request::Join { job, experiment, me: 0, .. } => {
                 Event::Report { job, report: Box::new(promenade_checker::cancelled(&experiment)) }
             }
+            Request::Join { job, .. } => Event::Left { job },
             Request::Replay { job, experiment, .. } => Event::Replayed {
                 job,
                 report: Box::new(promenade_checker::cancelled(&experiment)),

@@ -57,6 +57,40 @@ pub enum ViolationKind {
 }
 
 impl ViolationKind {
+    /// Every kind.
+    pub const ALL: [Self; 25] = [
+        Self::Assertion,
+        Self::InvalidEndState,
+        Self::DivisionByZero,
+        Self::IndexOutOfBounds,
+        Self::UninitializedChannel,
+        Self::ClosedChannel,
+        Self::TooManyProcesses,
+        Self::TooManyChannels,
+        Self::TooFewSendArguments,
+        Self::WrongReceiveArguments,
+        Self::PollRendezvous,
+        Self::BlockedDStep,
+        Self::RendezvousInDStep,
+        Self::EnabledSelf,
+        Self::PriorityRange,
+        Self::Nondeterminism,
+        Self::ClaimCompleted,
+        Self::TraceMismatch,
+        Self::TraceCompleted,
+        Self::TraceNondeterminism,
+        Self::RemoteReference,
+        Self::EndlessAtomic,
+        Self::ExclusiveChannel,
+        Self::AcceptanceCycle,
+        Self::TooManyForFairness,
+    ];
+
+    /// The kind with this [name](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Ends the whole run whatever was asked, as SPIN does.
     pub fn fatal(self) -> bool {
         matches!(
