@@ -130,11 +130,10 @@ impl App {
         let mut list = self.summary.with(|summary| summary.properties.clone());
         if !list.iter().any(|it| it.property == Some(Property::Safety)) {
             let description = "Assertions, deadlocks and run-time errors".to_owned();
-            let (title, span) = ("Safety".to_owned(), None);
-            list.insert(
-                0,
-                PropertyInfo { property: Some(Property::Safety), title, description, span },
-            );
+            let title = "Safety".to_owned();
+            let property = Some(Property::Safety);
+            let safety = PropertyInfo { property, title, description, formula: None, span: None };
+            list.insert(0, safety);
         }
         let own = self.property.get();
         for property in self.checks.typed().into_iter().chain([own]) {
@@ -147,9 +146,14 @@ impl App {
                 }
                 _ => "The text does not state it (any more).",
             };
+            let formula = match &property {
+                Property::Formula { text } => Some(text.clone()),
+                _ => None,
+            };
             list.push(PropertyInfo {
                 title: self.property_title(&property),
                 description: description.to_owned(),
+                formula,
                 property: Some(property),
                 span: None,
             });
