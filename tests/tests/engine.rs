@@ -137,6 +137,31 @@ fn safety_with_every_store_and_reduction() {
 }
 
 #[test]
+fn the_order_of_steps_changes_no_verdict() {
+    let mut other = 0;
+    for seed in seeds(300) {
+        let text = random_model(seed, Features::ALL);
+        let plain =
+            check(&text, &Property::Safety, Settings { state_limit: Some(STATES), ..base() });
+        if plain.statistics.states_stored >= u64::from(STATES) || plain.violations.is_empty() {
+            continue;
+        }
+        for reduction in REDUCTIONS {
+            let shuffle = 1 + seed as u32 % 5;
+            let settings = Settings { shuffle, reduction, ..base() };
+            let report = check(&text, &Property::Safety, settings);
+            assert_eq!(kinds(&report), kinds(&plain), "seed {seed}, {shuffle}\n{text}");
+            if reduction == Reduction::None {
+                assert_eq!(report.statistics.states_stored, plain.statistics.states_stored);
+                let run = |report: &Report| report.violations[0].trace.choices.clone();
+                other += u32::from(run(&report) != run(&plain));
+            }
+        }
+    }
+    assert!(other > 20, "{other}");
+}
+
+#[test]
 fn formulas_with_reduction() {
     let names = ATOMS.map(str::to_owned);
     let (mut compared, mut violated, mut full, mut reduced) = (0, 0, 0, 0);

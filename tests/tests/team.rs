@@ -89,10 +89,8 @@ fn limits_and_wrong_wishes_are_told() {
     let states = Settings { state_limit: Some(1000), ..Settings::default() };
     let report = team(&experiment(text, states), 3);
     assert_eq!(report.verdict, Verdict::NoViolationFound { why: StoppedBy::States });
-    let progress = Experiment {
-        property: Property::Progress,
-        ..experiment(text, Settings::default())
-    };
+    let progress =
+        Experiment { property: Property::Progress, ..experiment(text, Settings::default()) };
     assert_eq!(team(&progress, 2).verdict, Verdict::InputError);
     assert_eq!(team(&experiment("x", Settings::default()), 2).verdict, Verdict::InputError);
 }

@@ -42,6 +42,16 @@ pub(crate) struct FormulaRequest {
     pub negated: bool,
 }
 
+/// How many threads do a check, and how they share it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Threads {
+    One,
+    /// Each has a part of the states.
+    Searchers(u32),
+    /// Each searches alone, in another way.
+    Swarm(u32),
+}
+
 /// A command's file and options.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Request {
@@ -49,6 +59,7 @@ pub(crate) struct Request {
     pub property: Property,
     pub settings: Settings,
     pub spin_counting: bool,
+    pub threads: Threads,
     pub json: bool,
     pub seed: u64,
     pub steps: u32,
@@ -184,6 +195,7 @@ impl Reader {
             property: Property::Safety,
             settings,
             spin_counting: false,
+            threads: Threads::One,
             json: false,
             seed: 1,
             steps: 1000,
@@ -285,7 +297,7 @@ impl Reader {
             "--seed" => &[Check, Simulate, Share],
             "--steps" => &[Simulate],
             "--trace" => &[Share],
-            "--json" => &[Check],
+            "--json" | "--searchers" | "--swarm" => &[Check],
             _ => &[Check, Share],
         };
         match name {
@@ -352,6 +364,11 @@ impl Reader {
                     }
                 }
             }
+            "--shuffle" => settings.shuffle = self.number(name, value)?,
+            "--searchers" => {
+                request.threads = Threads::Searchers(self.within(name, value, 1, 64)?);
+            }
+            "--swarm" => request.threads = Threads::Swarm(self.within(name, value, 1, 64)?),
             "--spin-counting" => request.spin_counting = true,
             "--json" => request.json = true,
             "--trace" => request.with_trace = true,

@@ -1,10 +1,10 @@
 //! `promenade check`.
 
-use crate::arguments::Request;
+use crate::arguments::{Request, Threads};
 use crate::output::{self, StatusLine};
-use crate::{Exit, diagnostics, files, json, statistics, steps};
+use crate::{Exit, diagnostics, files, json, statistics, steps, swarm, team};
 use promenade_protocol::{
-    Event, Experiment, File, Found, Level, Property, Report, Settings, Verdict,
+    Event, Experiment, File, Found, Level, Progress, Property, Report, Settings, Verdict,
 };
 use promenade_service::{Clock, Session};
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Seconds before progress is shown.
-const PATIENCE: f64 = 0.5;
+pub(crate) const PATIENCE: f64 = 0.5;
 
 /// Runs the command.
 pub(crate) fn run(request: &Request) -> Exit {
@@ -27,7 +27,14 @@ pub(crate) fn run(request: &Request) -> Exit {
     if request.spin_counting {
         count_as_spin(&mut experiment);
     }
-    let report = check(experiment);
+    let report = match request.threads {
+        Threads::One => check(experiment),
+        Threads::Searchers(of) => match team::check(&experiment, of, &watch()) {
+            Some(report) => report,
+            None => promenade_service::lost(&experiment),
+        },
+        Threads::Swarm(of) => swarm::check(&experiment, of, &watch()),
+    };
     let text = if request.json { json::render(&report) } else { render(&report) };
     output::print(&text);
     exit(&report)
@@ -50,7 +57,8 @@ fn count_as_spin(experiment: &mut Experiment) {
 }
 
 /// The time, and how often the user has interrupted the program.
-struct Watch {
+#[derive(Clone)]
+pub(crate) struct Watch {
     begun: Instant,
     interrupts: Arc<AtomicUsize>,
 }
@@ -65,9 +73,9 @@ impl Clock for Watch {
     }
 }
 
-/// Checks with a line of progress; the first interrupt asks for the result so far, the second ends
-/// the program.
-pub(crate) fn check(experiment: Experiment) -> Report {
+/// The time from now on. The first interrupt asks for the result so far, the second ends the
+/// program.
+fn watch() -> Watch {
     let interrupts = Arc::new(AtomicUsize::new(0));
     let seen = interrupts.clone();
     // Without a handler an interrupt ends the program at once, which is acceptable.
@@ -76,31 +84,41 @@ pub(crate) fn check(experiment: Experiment) -> Report {
             std::process::exit(130);
         }
     });
+    Watch { begun: Instant::now(), interrupts }
+}
+
+/// Progress in a line.
+pub(crate) fn show(progress: &Progress) -> String {
+    let load = progress.load.map(|load| format!(", load {:.1} %", 100.0 * load));
+    let coverage = progress.coverage.map(|it| {
+        // Never rounded up to everything.
+        format!(", coverage {:.4} %", (1e6 * it).floor() / 1e4)
+    });
+    format!(
+        "{:.0} s: {} states, {:.0}/s, depth {}, {} errors, {} of {} MiB{}{}",
+        progress.seconds,
+        progress.states,
+        progress.rate,
+        progress.depth,
+        progress.errors,
+        progress.memory_bytes >> 20,
+        progress.budget_bytes >> 20,
+        load.unwrap_or_default(),
+        coverage.unwrap_or_default()
+    )
+}
+
+/// Checks with a line of progress.
+pub(crate) fn check(experiment: Experiment) -> Report {
     let mut line = StatusLine::new();
-    let mut session = Session::new(Watch { begun: Instant::now(), interrupts });
+    let mut session = Session::new(watch());
     session.submit(promenade_protocol::Request::Check { job: 1, experiment });
     let report = loop {
         let mut report = None;
         for event in session.advance(0.05) {
             match event {
                 Event::Progress { progress, .. } if progress.seconds >= PATIENCE => {
-                    let load = progress.load.map(|load| format!(", load {:.1} %", 100.0 * load));
-                    let coverage = progress.coverage.map(|it| {
-                        // Never rounded up to everything.
-                        format!(", coverage {:.4} %", (1e6 * it).floor() / 1e4)
-                    });
-                    line.show(&format!(
-                        "{:.0} s: {} states, {:.0}/s, depth {}, {} errors, {} of {} MiB{}{}",
-                        progress.seconds,
-                        progress.states,
-                        progress.rate,
-                        progress.depth,
-                        progress.errors,
-                        progress.memory_bytes >> 20,
-                        progress.budget_bytes >> 20,
-                        load.unwrap_or_default(),
-                        coverage.unwrap_or_default()
-                    ));
+                    line.show(&show(&progress));
                 }
                 Event::Report { report: done, .. } => report = Some(*done),
                 _ => {}

@@ -105,6 +105,14 @@ How states are kept, and which are left out
                        with `ample`, partial-order reduction: the steps of one process
                        stand for all where the property allows that
 
+Several threads
+  --searchers N        N threads share the states: breadth-first, exact, the numbers of one
+  --swarm N            N threads search alone, each with another seed and another order of
+                       steps, and share the memory; the first error ends all. For stores
+                       that may miss states: together they miss fewer
+  --shuffle N          another order of the steps of a state (0: as in the text), for
+                       depth-first search
+
   --spin-counting      count as `spin -a -o1 -o2 -o3` and `pan -DSAFETY -DNOREDUCE -c0` do:
                        no reductions, all errors, with the first never claim of the text.
   --json               one JSON object instead of text

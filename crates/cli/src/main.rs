@@ -13,6 +13,8 @@ mod share;
 mod simulate;
 mod statistics;
 mod steps;
+mod swarm;
+mod team;
 mod trace;
 
 use arguments::{Command, parse};

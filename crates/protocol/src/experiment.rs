@@ -169,6 +169,9 @@ pub struct Settings {
     pub seed: u32,
     /// Which successors are left out.
     pub reduction: Reduction,
+    /// Order in which a depth-first search takes the steps of a state: 0 as in the text, another
+    /// number another order.
+    pub shuffle: u32,
     /// Macro definitions.
     pub defines: Vec<Define>,
 }
@@ -196,6 +199,7 @@ impl Default for Settings {
             cell_bits: 32,
             seed: 0,
             reduction: Reduction::None,
+            shuffle: 0,
             defines: Vec::new(),
         }
     }

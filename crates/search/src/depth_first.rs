@@ -44,7 +44,9 @@ pub struct DepthFirst<S> {
 impl<S: StateStore> DepthFirst<S> {
     /// A search that has not begun.
     pub fn new(setup: &Setup, store: S) -> Self {
-        Self { walk: Walk::new(setup, store, 0) }
+        let mut walk = Walk::new(setup, store, 0);
+        walk.shuffle = setup.shuffle;
+        Self { walk }
     }
 
     /// A search that leaves out what the reducer says, over a store that knows its path.

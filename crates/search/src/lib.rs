@@ -193,6 +193,9 @@ pub struct Setup {
     pub limits: Limits,
     /// Looked at in every slice and after every expansion.
     pub cancel: CancelToken,
+    /// The order in which a depth-first search for violations takes the items of a state: 0 as they
+    /// are, another number another order.
+    pub shuffle: u32,
 }
 
 /// A search to choose from.

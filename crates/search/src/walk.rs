@@ -59,8 +59,21 @@ pub(crate) struct Walk<S> {
     /// Largest buffer of successors so far, and for how many such buffers to keep memory free.
     pub largest: u64,
     pub buffers_free: u64,
+    /// Another order of the items of a state; 0 for none.
+    pub shuffle: u32,
     /// Takes a part of the successors where that suffices.
     pub reduction: Option<Reduction<S>>,
+}
+
+/// Begins somewhere among the items of a state and goes around, forwards or backwards, as seed and
+/// place say.
+#[cold]
+fn shuffled(seed: u32, place: usize, position: u32, count: u32) -> u32 {
+    let (base, items) = (count - count % CHOICES, count % CHOICES);
+    let hash = (u64::from(seed) << 32 | place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let from = (hash >> 32) as u32 % items.max(1);
+    let at = (position - base + from) % items.max(1);
+    base + if hash >> 31 & 1 == 1 { items - 1 - at } else { at }
 }
 
 /// What a depth-first search leaves out.
@@ -93,6 +106,7 @@ impl<S: StateStore> Walk<S> {
             kept_free: 0,
             largest: 0,
             buffers_free: 0,
+            shuffle: 0,
             reduction: None,
         }
     }
@@ -230,8 +244,18 @@ impl<S: StateStore> Walk<S> {
     /// The next item of the top frame, if its buffer is there and has one.
     #[inline]
     pub(crate) fn item(&self) -> Option<&Item> {
-        let next = self.top.next % CHOICES;
+        let next = self.choice(self.stack.len(), self.top.next, self.top.count) % CHOICES;
         self.ring.at(self.stack.len()).successors.items.get(next as usize)
+    }
+
+    /// The item that comes at a position in the order of the search, both packed, of a state at a
+    /// place of the stack that has so many.
+    #[inline]
+    fn choice(&self, place: usize, position: u32, count: u32) -> u32 {
+        if self.shuffle == 0 || position >= count {
+            return position;
+        }
+        shuffled(self.shuffle, place, position, count)
     }
 
     /// The marks of the next item.
@@ -253,9 +277,11 @@ impl<S: StateStore> Walk<S> {
         let reserved = self.run.reserve(self.stack.memory_bytes() / size_of::<Frame>() as u64 + 2);
         if self.run.keeps(length, self.available() + reserved) {
             let mut choices = Vec::with_capacity(length);
-            choices.extend(self.stack.iter().map(|f| f.next - 1));
+            let frames = self.stack.iter().enumerate();
+            choices.extend(frames.map(|(place, f)| self.choice(place, f.next - 1, f.count)));
             if at_item {
-                choices.push(self.top.next - 1);
+                let (place, top) = (self.stack.len(), self.top);
+                choices.push(self.choice(place, top.next - 1, top.count));
             }
             let depth = u64::from(self.top.depth) + u64::from(moves);
             self.run.keep(Evidence { choices, stem: None, violation, depth });

@@ -15,7 +15,7 @@ mod session;
 mod tests;
 
 pub use clock::{Clock, Timeless};
-pub use promenade_checker::{catalog, formula, native, parse};
+pub use promenade_checker::{catalog, formula, lost, native, parse};
 pub use session::Session;
 
 use promenade_protocol::{Event, Experiment, Report, Request};

@@ -36,6 +36,7 @@ mod key {
     pub const CELL_BITS: u64 = 24;
     pub const SEED: u64 = 25;
     pub const REDUCTION: u64 = 26;
+    pub const SHUFFLE: u64 = 27;
 }
 
 const CRITICAL: u64 = 2;
@@ -66,6 +67,7 @@ fn version_1() -> Settings {
         cell_bits: 32,
         seed: 0,
         reduction: Reduction::None,
+        shuffle: 0,
         defines: Vec::new(),
     }
 }
@@ -117,6 +119,7 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
     number(key::HASHES, settings.hashes != base.hashes, 0, u64::from(settings.hashes));
     number(key::CELL_BITS, settings.cell_bits != base.cell_bits, 0, settings.cell_bits.into());
     number(key::SEED, settings.seed != base.seed, 0, u64::from(settings.seed));
+    number(key::SHUFFLE, settings.shuffle != base.shuffle, 0, u64::from(settings.shuffle));
     let ample = u64::from(settings.reduction == Reduction::AmpleSets);
     number(key::REDUCTION, settings.reduction != base.reduction, 0, ample);
     let differs = settings.keep_violations != base.keep_violations;
@@ -224,6 +227,7 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
         key::HASHES => settings.hashes = small?,
         key::CELL_BITS => settings.cell_bits = small?,
         key::SEED => settings.seed = small?,
+        key::SHUFFLE => settings.shuffle = small?,
         key::REDUCTION => {
             settings.reduction = match value {
                 0 => Reduction::None,
