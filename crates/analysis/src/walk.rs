@@ -111,7 +111,7 @@ pub fn visit_action(action: &Action, visitor: &mut dyn Visitor) {
                     | PrintPart::Hexadecimal(e)
                     | PrintPart::Octal(e)
                     | PrintPart::Character(e)
-                    | PrintPart::Symbol(e) => visit_expr(e, visitor),
+                    | PrintPart::Symbol(e, _) => visit_expr(e, visitor),
                 }
             }
         }

@@ -243,7 +243,7 @@ impl Compiler {
             P::Hexadecimal(e) => Piece::Hexadecimal(self.expr(e)),
             P::Octal(e) => Piece::Octal(self.expr(e)),
             P::Character(e) => Piece::Character(self.expr(e)),
-            P::Symbol(e) => Piece::Symbol(self.expr(e)),
+            P::Symbol(e, set) => Piece::Symbol(self.expr(e), set.map(|set| set.0)),
         };
         print.parts.iter().map(one).collect()
     }

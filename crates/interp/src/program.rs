@@ -220,7 +220,8 @@ pub enum Piece {
     Hexadecimal(Ex),
     Octal(Ex),
     Character(Ex),
-    Symbol(Ex),
+    /// With the mtype set to look into first.
+    Symbol(Ex, Option<u8>),
 }
 
 /// What an edge does.

@@ -10,6 +10,9 @@ use promenade_base::{CancelToken, Interrupt};
 use promenade_transition_system::{Message, MessageKind, ViolationKind};
 use std::fmt::Write;
 
+/// Bytes of text after which one step, which may be a long `d_step`, prints no more.
+const MOST_PRINTED: usize = 1 << 16;
+
 /// What [`test`] says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tested {
@@ -391,6 +394,9 @@ pub(crate) fn initialize(list: &[Init], c: &Context<'_>, s: &mut [u8], channels:
 }
 
 fn print(pieces: &[Piece], c: &Context<'_>, s: &[u8], out: &mut String) {
+    if out.len() > MOST_PRINTED {
+        return;
+    }
     for piece in pieces {
         // Writing to a string does not fail.
         let _ = match piece {
@@ -400,9 +406,9 @@ fn print(pieces: &[Piece], c: &Context<'_>, s: &[u8], out: &mut String) {
             Piece::Hexadecimal(e) => write!(out, "{:x}", c.eval(e, s)),
             Piece::Octal(e) => write!(out, "{:o}", c.eval(e, s)),
             Piece::Character(e) => out.write_char(char::from(c.eval(e, s) as u8)),
-            Piece::Symbol(e) => {
+            Piece::Symbol(e, set) => {
                 let value = c.eval(e, s);
-                match symbol(c.p, value) {
+                match symbol(c.p, *set, value) {
                     Some(name) => out.write_str(name),
                     None => write!(out, "{value}"),
                 }
@@ -411,7 +417,8 @@ fn print(pieces: &[Piece], c: &Context<'_>, s: &[u8], out: &mut String) {
     }
 }
 
-fn symbol(p: &Program, value: i32) -> Option<&str> {
-    let members = p.symbols.iter().flatten();
+fn symbol(p: &Program, set: Option<u8>, value: i32) -> Option<&str> {
+    let first = set.and_then(|set| p.symbols.get(usize::from(set)));
+    let members = first.into_iter().chain(&p.symbols).flatten();
     members.filter(|m| m.1 == value).map(|m| m.0.as_str()).next()
 }

@@ -1,6 +1,6 @@
 //! What an edge does: its guard and its effect in one.
 
-use crate::{Expr, Graph, LocationId, Place, ProctypeId};
+use crate::{Expr, Graph, LocationId, MtypeSetId, Place, ProctypeId};
 
 /// A field of a receive, a poll or a trace event.
 #[derive(Clone, Debug)]
@@ -30,8 +30,9 @@ pub enum PrintPart {
     Octal(Expr),
     /// `%c`
     Character(Expr),
-    /// `%e` or `printm`: the mtype name (the first set, in order, that has the value).
-    Symbol(Expr),
+    /// `%e` or `printm`: the mtype name, of this set if it is known and has the value, otherwise of
+    /// the first set that has it.
+    Symbol(Expr, Option<MtypeSetId>),
 }
 
 /// A printf or printm.

@@ -262,7 +262,7 @@ fn action(a: &mut Action, visit: &mut Visit<'_>) {
                     | PrintPart::Hexadecimal(e)
                     | PrintPart::Octal(e)
                     | PrintPart::Character(e)
-                    | PrintPart::Symbol(e) => expr(e, visit),
+                    | PrintPart::Symbol(e, _) => expr(e, visit),
                 }
             }
         }

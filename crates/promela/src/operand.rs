@@ -33,6 +33,23 @@ impl Lowering<'_> {
         }
     }
 
+    /// The mtype set that the values of an expression belong to, as far as its names tell.
+    pub(crate) fn mtype_set_of(&self, e: &Expr) -> Option<MtypeSetId> {
+        match &e.kind {
+            ExprKind::Var(r) => match self.mtype_constant(e) {
+                Some((set, _)) => Some(set),
+                None => match self.shape_of(r)?.ty {
+                    Ty::Scalar(ScalarType::Mtype(set)) => Some(set),
+                    _ => None,
+                },
+            },
+            ExprKind::Conditional(_, a, b) => {
+                self.mtype_set_of(a).filter(|&set| self.mtype_set_of(b) == Some(set))
+            }
+            _ => None,
+        }
+    }
+
     fn mtype_constant(&self, e: &Expr) -> Option<(MtypeSetId, String)> {
         let ExprKind::Var(r) = &e.kind else { return None };
         let [segment] = r.segments.as_slice() else { return None };
@@ -69,18 +86,19 @@ impl Lowering<'_> {
 
     /// Whether a reference is a whole channel variable.
     pub(crate) fn is_channel(&self, r: &VarRef) -> bool {
-        let Some(first) = r.segments.first() else { return false };
-        let Some(named) = self.find(&first.name.text) else { return false };
-        let Symbol::Variable(var) = &named.symbol else { return false };
+        self.shape_of(r).is_some_and(|shape| shape.ty.is_chan())
+    }
+
+    /// What a reference to a variable or a field is.
+    fn shape_of(&self, r: &VarRef) -> Option<&Shape> {
+        let (first, rest) = r.segments.split_first()?;
+        let Symbol::Variable(var) = &self.find(&first.name.text)?.symbol else { return None };
         let mut shape = &var.shape;
-        for segment in &r.segments[1..] {
-            let Ty::Struct(index) = shape.ty else { return false };
-            match self.structs[index].field(&segment.name.text) {
-                Some(field) => shape = &field.shape,
-                None => return false,
-            }
+        for segment in rest {
+            let Ty::Struct(index) = shape.ty else { return None };
+            shape = &self.structs.get(index)?.field(&segment.name.text)?.shape;
         }
-        shape.ty == Ty::Scalar(ScalarType::Chan)
+        Some(shape)
     }
 
     /// Reports channels under operators.

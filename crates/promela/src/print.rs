@@ -29,13 +29,13 @@ impl Lowering<'_> {
                         text.push('%');
                         continue;
                     }
-                    let make: fn(promenade_ir::Expr) -> PrintPart = match directive {
-                        Some('d') => PrintPart::Decimal,
-                        Some('u') => PrintPart::Unsigned,
-                        Some('x') => PrintPart::Hexadecimal,
-                        Some('o') => PrintPart::Octal,
-                        Some('c') => PrintPart::Character,
-                        Some('e') => PrintPart::Symbol,
+                    let make: Option<fn(promenade_ir::Expr) -> PrintPart> = match directive {
+                        Some('d') => Some(PrintPart::Decimal),
+                        Some('u') => Some(PrintPart::Unsigned),
+                        Some('x') => Some(PrintPart::Hexadecimal),
+                        Some('o') => Some(PrintPart::Octal),
+                        Some('c') => Some(PrintPart::Character),
+                        Some('e') => None,
                         other => {
                             self.unknown_directive(other, span);
                             continue;
@@ -49,7 +49,10 @@ impl Lowering<'_> {
                     if !text.is_empty() {
                         parts.push(PrintPart::Text(std::mem::take(&mut text)));
                     }
-                    parts.push(make(self.expr(value)));
+                    parts.push(match make {
+                        Some(make) => make(self.expr(value)),
+                        None => self.symbol(value),
+                    });
                 }
                 c => text.push(c),
             }
@@ -95,7 +98,12 @@ impl Lowering<'_> {
 
     /// `printm(name)`
     pub(crate) fn printm(&mut self, value: &Expr) -> Action {
-        let parts = vec![PrintPart::Symbol(self.expr(value))];
+        let parts = vec![self.symbol(value)];
         Action::Print(Print { parts })
+    }
+
+    fn symbol(&mut self, value: &Expr) -> PrintPart {
+        let set = self.mtype_set_of(value);
+        PrintPart::Symbol(self.expr(value), set)
     }
 }

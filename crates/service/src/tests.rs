@@ -247,6 +247,22 @@ fn simulations_repeat() {
 }
 
 #[test]
+fn names_are_printed_from_the_set_of_the_type() {
+    let text = "mtype = { a, b }; mtype:fruit = { apple, pear };\n\
+                typedef T { mtype:fruit f; mtype m }; T t; mtype:fruit basket[2]; byte n;\n\
+                active proctype P() {\n  mtype:fruit l = apple;\n  t.f = pear; t.m = a; basket[1] = apple; n = 2;\n  \
+                printf(\"%e %e %e %e %e\", t.f, t.m, basket[1], l, pear); printm(t.f);\n  \
+                printf(\"%e %e %e\", (n -> t.f : l), n, n + 5)\n}\n";
+    let mut session = Session::new(Timeless);
+    let experiment = experiment(text);
+    session.submit(Request::Simulate { job: 1, experiment, seed: 1, steps: 50 });
+    let Some(Event::Simulated { trace, .. }) = session.advance(1.0).pop() else { panic!() };
+    let printed: Vec<&str> =
+        trace.steps.iter().map(|s| s.printed.as_str()).filter(|text| !text.is_empty()).collect();
+    assert_eq!(printed, ["pear a apple apple pear", "pear", "pear a 7"]);
+}
+
+#[test]
 fn summaries_list_what_a_text_defines() {
     let text = "#define N 2\nmtype = { a, b };\ntypedef T { byte f };\nT t; byte x;\nchan q = [1] of { byte };\n\
                 inline step(v) { v++ }\nactive [N] proctype P() { step(x) }\ninit { skip }\n\
