@@ -15,6 +15,7 @@ mod machine;
 mod models;
 mod ours;
 mod spin;
+mod variants;
 
 use crate::places;
 use crate::shell::{Outcome, say};
@@ -76,6 +77,7 @@ pub fn run(plan: &Plan) -> Outcome {
         sections.push(verdicts(subject, &models, plan.repeat));
         sections.push(rates(subject, &models, plan.repeat));
     }
+    sections.extend(variants::sections(&promenade, &models, plan.repeat));
     let text = report(&sections);
     println!("{text}");
     if plan.filter.is_none() {
@@ -189,7 +191,8 @@ fn rates(subject: &mut dyn Subject, models: &[Model], repeat: usize) -> Section 
             "Exhaustive searches that go on after errors and count every state: `pan -c0` made by \
              `spin -a -o1 -o2 -o3` and `gcc -O2 -DSAFETY -DNOREDUCE`, without the time to compile, \
              and Promenade counting alike, including its time to read the text, on models of {RATED} \
-             states and more. Bytes a state: memory for states over states."
+             states and more. Bytes a state: memory for states over states; Promenade's with all tables, \
+             pan's without its hash table."
         ),
         columns: columns(&[
             "model",
@@ -213,6 +216,7 @@ fn rates(subject: &mut dyn Subject, models: &[Model], repeat: usize) -> Section 
 struct Run {
     seconds: f64,
     states: u64,
+    /// Memory for states.
     bytes: f64,
 }
 

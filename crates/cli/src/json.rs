@@ -24,6 +24,8 @@ struct Object<'a> {
     depth: u64,
     errors: u64,
     state_bytes: u64,
+    /// Of it, for states: with all tables.
+    store_bytes: u64,
     memory_bytes: u64,
     seconds: f64,
     compile_seconds: f64,
@@ -114,6 +116,7 @@ pub(crate) fn render(report: &Report) -> String {
         depth: statistics.depth,
         errors: statistics.errors,
         state_bytes: statistics.state_bytes,
+        store_bytes: statistics.store_bytes,
         memory_bytes: statistics.memory_bytes,
         seconds: statistics.seconds,
         compile_seconds: statistics.compile_seconds,

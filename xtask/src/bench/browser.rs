@@ -81,7 +81,7 @@ impl Worker {
         Ok(Run {
             seconds: answer["seconds"].as_f64().unwrap_or(f64::NAN),
             states: answer["statistics"]["states_stored"].as_u64().unwrap_or(0),
-            bytes: answer["statistics"]["memory_bytes"].as_f64().unwrap_or(0.0),
+            bytes: answer["statistics"]["store_bytes"].as_f64().unwrap_or(0.0),
         })
     }
 }

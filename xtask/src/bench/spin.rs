@@ -44,11 +44,18 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// Generates and compiles it; this is not measured.
+    /// Generates and compiles it without anything that reduces; this is not measured.
     pub fn compile(model: &Model) -> Result<Self, String> {
+        let gcc = ["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"];
+        Self::compile_with(model, &["-o1", "-o2", "-o3"], &gcc)
+    }
+
+    /// The same with other options of spin and gcc.
+    pub fn compile_with(model: &Model, spin: &[&str], gcc: &[&str]) -> Result<Self, String> {
         let folder = Scratch::new()?;
         let spin = Command::new("spin")
-            .args(["-a", "-o1", "-o2", "-o3"])
+            .arg("-a")
+            .args(spin)
             .arg(&model.file)
             .current_dir(&folder.path)
             .output()
@@ -58,7 +65,9 @@ impl Verifier {
             return Err(format!("spin: {}", text.lines().next().unwrap_or("no verifier")));
         }
         let gcc = Command::new("gcc")
-            .args(["-O2", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-o", "pan", "pan.c"])
+            .args(["-O2", "-w"])
+            .args(gcc)
+            .args(["-o", "pan", "pan.c"])
             .current_dir(&folder.path)
             .output()
             .map_err(|error| format!("cannot start `gcc`: {error}"))?;
@@ -70,8 +79,13 @@ impl Verifier {
 
     /// Searches every state.
     pub fn run(&self, limit: Duration) -> Result<Run, String> {
+        self.run_with(&["-c0", "-n"], limit)
+    }
+
+    /// The same with other options of pan.
+    pub fn run_with(&self, options: &[&str], limit: Duration) -> Result<Run, String> {
         let mut command = Command::new(self.folder.path.join("pan"));
-        command.args(["-c0", "-n"]).arg(&self.depth).current_dir(&self.folder.path);
+        command.args(options).arg(&self.depth).current_dir(&self.folder.path);
         let (output, seconds) = timed(&mut command, limit)?;
         parse(&String::from_utf8_lossy(&output.stdout), seconds)
     }
