@@ -231,6 +231,7 @@ impl Check {
     }
 
     fn in_phase(prepared: Prepared, phase: Phase) -> Self {
+        let room = Room::within(prepared.plan.setup.limits.memory_bytes);
         let guest = matches!(&phase, Phase::Sharing { team, .. } if !team.is_host());
         Self {
             prepared,
@@ -242,7 +243,7 @@ impl Check {
             executed: Vec::new(),
             evidence: Vec::new(),
             found: Vec::new(),
-            room: Room::ALL,
+            room,
             broken: None,
             fuel_left: None,
             unconfirmed: 0,
@@ -567,6 +568,10 @@ impl Check {
             automaton: plan.goal.drawn(&model),
             confidence,
             layout,
+            stopped_by: match outcome {
+                Outcome::Stopped(reason) => Some(report::stopped_by(reason)),
+                _ => None,
+            },
             diagnostics,
             ..report::empty(&experiment, verdict, &summary)
         }

@@ -89,11 +89,8 @@ pub(crate) fn plan(
     }
     let mut restrictions = restrictions(experiment, model, &goal);
     restrictions.extend(memory_note);
-    let setup = Setup {
-        limits,
-        cancel: CancelToken::default(),
-        shuffle: experiment.settings.shuffle,
-    };
+    let setup =
+        Setup { limits, cancel: CancelToken::default(), shuffle: experiment.settings.shuffle };
     Ok(Plan { goal, setup, search: search.id, engine: choice.engine, notes, restrictions })
 }
 

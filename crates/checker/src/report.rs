@@ -14,6 +14,10 @@ use std::collections::BTreeMap;
 
 /// A report without results.
 pub(crate) fn empty(experiment: &Experiment, verdict: Verdict, summary: &str) -> Report {
+    let stopped_by = match &verdict {
+        Verdict::NoViolationFound { why } => Some(*why),
+        _ => None,
+    };
     Report {
         version: VERSION.to_owned(),
         experiment: experiment.clone(),
@@ -26,6 +30,7 @@ pub(crate) fn empty(experiment: &Experiment, verdict: Verdict, summary: &str) ->
         automaton: None,
         confidence: None,
         layout: Vec::new(),
+        stopped_by,
         diagnostics: Vec::new(),
     }
 }

@@ -17,6 +17,11 @@ pub(crate) const MOST_STEPS: usize = 100_000;
 /// Cells that are decoded for one trace at most, all steps together: about a second.
 const MOST_CELLS: usize = 5_000_000;
 
+/// Moves shown however little memory there is.
+const LEAST_STEPS: usize = 1000;
+/// Memory of a move that is shown, about.
+const STEP_BYTES: u64 = 1000;
+
 /// How much a trace may show.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
@@ -29,8 +34,11 @@ pub(crate) struct Room {
 impl Room {
     /// For one trace.
     pub(crate) const ONE: Self = Self { steps: MOST_STEPS, cells: MOST_CELLS };
-    /// For all traces of one report.
-    pub(crate) const ALL: Self = Self { steps: 2 * MOST_STEPS, cells: MOST_CELLS * 3 / 2 };
+    /// For all traces of one report, if they may take so many bytes.
+    pub(crate) fn within(bytes: u64) -> Self {
+        let steps = usize::try_from(bytes / STEP_BYTES).unwrap_or(usize::MAX);
+        Self { steps: steps.clamp(LEAST_STEPS, 2 * MOST_STEPS), cells: MOST_CELLS * 3 / 2 }
+    }
 
     /// What is left after a trace.
     pub(crate) fn without(self, used: Self) -> Self {

@@ -90,8 +90,8 @@ pub(crate) fn render(report: &Report) -> String {
     let statistics = &report.statistics;
     let (verdict, why, internal) = match &report.verdict {
         Verdict::Holds => ("holds", None, None),
-        Verdict::NoViolationFound { why } => ("no_violation_found", Some(word(*why)), None),
-        Verdict::Violated => ("violated", None, None),
+        Verdict::NoViolationFound { why } => ("no_violation_found", Some(*why), None),
+        Verdict::Violated => ("violated", report.stopped_by, None),
         Verdict::InputError => ("input_error", None, None),
         Verdict::InternalError { message } => ("internal_error", None, Some(message.as_str())),
     };
@@ -102,7 +102,7 @@ pub(crate) fn render(report: &Report) -> String {
         property: property(&experiment.property),
         options: &experiment.settings,
         verdict,
-        why,
+        why: why.map(word),
         kind: first.map(|found| found.kind.as_str()),
         message: internal.or(first.map(|found| found.message.as_str())),
         location: first.and_then(|found| {

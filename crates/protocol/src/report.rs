@@ -253,6 +253,9 @@ pub struct Report {
     /// How a state is laid out.
     #[serde(default)]
     pub layout: Vec<LayoutRow>,
+    /// What ended the run before everything was explored, also where a violation was found.
+    #[serde(default)]
+    pub stopped_by: Option<StoppedBy>,
     /// Findings about the text.
     pub diagnostics: Vec<DiagnosticData>,
 }

@@ -6,6 +6,9 @@ use promenade_transition_system::{Violation, ViolationKind};
 /// Memory of one piece of evidence without its choices, with room for a growing list.
 pub(crate) const EVIDENCE_BYTES: u64 = 3 * size_of::<Evidence>() as u64;
 
+/// Evidence beyond the first may take one part in so many of the budget.
+const EVIDENCE_SHARE: u64 = 16;
+
 /// Expansions that may be given up by the system before the search stops.
 const MOST_GIVEN_UP: u32 = 8;
 
@@ -79,9 +82,13 @@ impl Run {
     }
 
     /// Whether a violation with a path of this length is to be kept, if `available` bytes suffice.
+    /// All but the first have a part of the budget only: the search is to go on.
     pub(crate) fn keeps(&self, path: usize, available: u64) -> bool {
+        let bytes = EVIDENCE_BYTES + path as u64 * 4;
         self.evidence.len() < self.setup.limits.kept_violations
-            && EVIDENCE_BYTES + path as u64 * 4 <= available
+            && bytes <= available
+            && (self.evidence.is_empty()
+                || self.evidence_bytes + bytes <= self.budget() / EVIDENCE_SHARE)
     }
 
     /// Keeps a violation.

@@ -201,6 +201,7 @@ impl App {
             automaton: None,
             confidence: None,
             layout: Vec::new(),
+            stopped_by: Some(StoppedBy::Cancelled),
             diagnostics: Vec::new(),
         };
         let outcome = Outcome { report, mismatch: None, replayed: false, plan: running.notes };
