@@ -2,23 +2,13 @@
 
 use crate::check::{PATIENCE, Watch, show};
 use crate::output::StatusLine;
-use crate::team::together;
-use promenade_protocol::{Event, Experiment, Report, Request, StoppedBy, Verdict};
+use promenade_protocol::swarm::{decides, merge, together, variant};
+use promenade_protocol::{Event, Experiment, Report, Request};
 use promenade_service::Session;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-
-/// The experiment of one of `of` searchers.
-fn variant(experiment: &Experiment, me: u32, of: u32) -> Experiment {
-    let mut one = experiment.clone();
-    let settings = &mut one.settings;
-    settings.memory_mib = (settings.memory_mib / of).max(1);
-    settings.seed = settings.seed.wrapping_add(me);
-    settings.shuffle = settings.shuffle.wrapping_add(me);
-    one
-}
 
 fn search(
     me: u32,
@@ -42,49 +32,6 @@ fn search(
             }
         }
     }
-}
-
-/// Which report says most: an error, then a proof, then what covers most.
-fn rank(report: &Report) -> (u8, f64) {
-    let rank = match report.verdict {
-        Verdict::InputError => 5,
-        Verdict::InternalError { .. } => 4,
-        Verdict::Violated => 3,
-        Verdict::Holds => 2,
-        Verdict::NoViolationFound { why: StoppedBy::Omissions } => 1,
-        Verdict::NoViolationFound { .. } => 0,
-    };
-    (rank, report.confidence.as_ref().map_or(0.0, |confidence| confidence.coverage))
-}
-
-/// One report for all.
-fn merge(reports: Vec<Report>) -> Option<Report> {
-    let of = reports.len();
-    let complete = |report: &&Report| {
-        report.verdict == Verdict::NoViolationFound { why: StoppedBy::Omissions }
-    };
-    let missed: Vec<f64> = reports
-        .iter()
-        .filter(complete)
-        .filter_map(|report| report.confidence.as_ref())
-        .map(|confidence| 1.0 - confidence.coverage)
-        .collect();
-    let states: u64 = reports.iter().map(|report| report.statistics.states_stored).sum();
-    let best = reports.into_iter().reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })?;
-    let mut note = format!(
-        "One of {of} searches with different seeds and orders; together they stored {states} states."
-    );
-    if best.verdict == (Verdict::NoViolationFound { why: StoppedBy::Omissions }) {
-        let all: f64 = missed.iter().product();
-        note.push_str(&format!(
-            " {} of them came to their end: that all of those missed a given state has the \
-             probability {all:.1e}.",
-            missed.len()
-        ));
-    }
-    let mut notes = best.notes.clone();
-    notes.push(note);
-    Some(Report { notes, ..best })
 }
 
 /// Checks with so many threads. The first error, or the first proof, ends all.
@@ -114,7 +61,7 @@ pub(crate) fn check(experiment: &Experiment, of: u32, watch: &Watch) -> Report {
                 }
             }
             Event::Report { report, .. } => {
-                if !matches!(report.verdict, Verdict::NoViolationFound { .. }) {
+                if decides(&report) {
                     over.store(true, Ordering::Relaxed);
                 }
                 reports.push(*report);

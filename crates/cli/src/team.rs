@@ -2,7 +2,8 @@
 
 use crate::check::{PATIENCE, Watch, show};
 use crate::output::StatusLine;
-use promenade_protocol::{Event, Experiment, Progress, Report, Request};
+use promenade_protocol::swarm::together;
+use promenade_protocol::{Event, Experiment, Report, Request};
 use promenade_service::Session;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -93,21 +94,4 @@ pub(crate) fn check(experiment: &Experiment, of: u32, watch: &Watch) -> Option<R
         member.join().ok()?;
     }
     report
-}
-
-/// The progress of all.
-pub(crate) fn together(parts: &[Option<Progress>]) -> Progress {
-    let mut sum = Progress::default();
-    for part in parts.iter().flatten() {
-        sum.states += part.states;
-        sum.transitions += part.transitions;
-        sum.rate += part.rate;
-        sum.errors += part.errors;
-        sum.memory_bytes += part.memory_bytes;
-        sum.budget_bytes += part.budget_bytes;
-        sum.depth = sum.depth.max(part.depth);
-        sum.max_depth = sum.max_depth.max(part.max_depth);
-        sum.seconds = sum.seconds.max(part.seconds);
-    }
-    sum
 }

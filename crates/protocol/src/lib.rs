@@ -10,6 +10,7 @@ mod graph;
 pub mod link;
 mod message;
 mod report;
+pub mod swarm;
 mod team;
 mod trace;
 

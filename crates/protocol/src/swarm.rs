@@ -1,0 +1,80 @@
+//! Many searches of one model at once, each with another seed and another order of steps: together
+//! they miss less (G. J. Holzmann, R. Joshi, A. Groce, "Swarm Verification Techniques", 2011).
+
+use crate::{Experiment, Progress, Report, StoppedBy, Verdict};
+
+/// The experiment of searcher `me` of `of`: they share the memory.
+pub fn variant(experiment: &Experiment, me: u32, of: u32) -> Experiment {
+    let mut one = experiment.clone();
+    let settings = &mut one.settings;
+    settings.memory_mib = (settings.memory_mib / of.max(1)).max(1);
+    settings.seed = settings.seed.wrapping_add(me);
+    settings.shuffle = settings.shuffle.wrapping_add(me);
+    one
+}
+
+/// Whether the other searches need not go on after this report.
+pub fn decides(report: &Report) -> bool {
+    !matches!(report.verdict, Verdict::NoViolationFound { .. })
+}
+
+/// Which report says most: an error, then a proof, then what covers most.
+fn rank(report: &Report) -> (u8, f64) {
+    let rank = match report.verdict {
+        Verdict::InputError => 5,
+        Verdict::Violated => 4,
+        Verdict::InternalError { .. } => 3,
+        Verdict::Holds => 2,
+        Verdict::NoViolationFound { why: StoppedBy::Omissions } => 1,
+        Verdict::NoViolationFound { .. } => 0,
+    };
+    (rank, report.confidence.as_ref().map_or(0.0, |confidence| confidence.coverage))
+}
+
+/// One report for all: that which says most, with a note on the others. Nothing for no reports.
+pub fn merge(reports: Vec<Report>) -> Option<Report> {
+    let of = reports.len();
+    let omissions = Verdict::NoViolationFound { why: StoppedBy::Omissions };
+    let missed: Vec<f64> = reports
+        .iter()
+        .filter(|report| report.verdict == omissions)
+        .filter_map(|report| report.confidence.as_ref())
+        .map(|confidence| 1.0 - confidence.coverage)
+        .collect();
+    let best = reports.into_iter().reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })?;
+    let mut note = format!("One of {of} searches with different seeds and orders of steps.");
+    if best.verdict == omissions && missed.len() > 1 {
+        let all: f64 = missed.iter().product();
+        note.push_str(&format!(
+            " {} of them came to their end. That a certain state was missed by all of those has a \
+             probability of about {all:.1e}.",
+            missed.len()
+        ));
+    }
+    let mut notes = best.notes.clone();
+    notes.push(note);
+    Some(Report { notes, ..best })
+}
+
+/// The progress of several searches as one.
+pub fn together(parts: &[Option<Progress>]) -> Progress {
+    let mut sum = Progress::default();
+    let largest = |a: Option<f64>, b: Option<f64>| match (a, b) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        (a, b) => a.or(b),
+    };
+    for part in parts.iter().flatten() {
+        sum.states += part.states;
+        sum.transitions += part.transitions;
+        sum.rate += part.rate;
+        sum.errors += part.errors;
+        sum.memory_bytes += part.memory_bytes;
+        sum.budget_bytes += part.budget_bytes;
+        sum.depth = sum.depth.max(part.depth);
+        sum.max_depth = sum.max_depth.max(part.max_depth);
+        sum.seconds = sum.seconds.max(part.seconds);
+        sum.load = largest(sum.load, part.load);
+        sum.coverage = largest(sum.coverage, part.coverage);
+    }
+    sum
+}
