@@ -95,7 +95,7 @@ fn store(settings: &Settings, goal: &Goal) -> Result<(Store, &'static str), Box<
 }
 
 /// What the reduction has to keep. An error says why there is none; nothing, if none was asked for.
-fn reduction(
+pub(crate) fn reduction(
     settings: &Settings,
     model: &Rc<Model>,
     goal: &Goal,

@@ -14,7 +14,8 @@ use crate::words;
 use names::{Names, Step};
 use promenade_interp::Interpreter;
 use promenade_protocol::{
-    DiagnosticData, Experiment, Level, StateEdge, StateEnd, StateGraph, StepViolation,
+    DiagnosticData, Experiment, Level, Reduction, StateEdge, StateEnd, StateGraph, StepViolation,
+    Store,
 };
 use promenade_transition_system::{
     Blocked, Item, MicroStep, Selection, Successors, TransitionSystem,
@@ -93,7 +94,11 @@ pub struct Graph {
 /// Begins to draw; the graph holds the errors of a text that cannot be run.
 pub fn start_graph(experiment: &Experiment, limit: u32) -> Result<Graph, Box<StateGraph>> {
     let limit = limit.clamp(1, MOST_SHOWN);
-    let prepared = Prepared::new(experiment).map_err(|report| {
+    // Which store a check uses changes no state, and the reduction is what is to be seen.
+    let mut experiment = experiment.clone();
+    experiment.settings.store = Store::Exact;
+    experiment.settings.reduction = Reduction::AmpleSets;
+    let prepared = Prepared::new(&experiment).map_err(|report| {
         let errors = |it: &DiagnosticData| it.level == Level::Error;
         let diagnostics = report.diagnostics.into_iter().filter(errors).collect();
         Box::new(StateGraph { diagnostics, limit, ..StateGraph::default() })

@@ -3,10 +3,10 @@
 use super::names::Names;
 use super::{StateGraph, States};
 use crate::check::Prepared;
-use promenade_analysis::Facts;
+use crate::engine;
 use promenade_interp::{Interpreter, StateView};
-use promenade_ir::{Formula, Model};
-use promenade_protocol::{AmpleSet, Experiment, Fairness, ReductionData, Search};
+use promenade_ir::Model;
+use promenade_protocol::{AmpleSet, ReductionData, Search};
 use promenade_reduction::{CycleProviso, Goal, Preserve, Reason, Selector};
 use promenade_transition_system::{Item, Selection, Successors, TransitionSystem};
 use std::collections::VecDeque;
@@ -21,8 +21,10 @@ struct Visit {
     reasons: Vec<(u8, Why)>,
     /// Where the processes are, for words.
     view: StateView,
-    /// On the path of a depth-first search.
+    /// In the sense of [`CycleProviso`].
     open: bool,
+    /// When a depth-first search came here.
+    order: u32,
     expanded: bool,
 }
 
@@ -44,6 +46,8 @@ pub(super) struct Reduced {
     selector: Selector,
     search: Search,
     observed: bool,
+    /// Depth first: not the path counts, but components with a state on it.
+    components: bool,
     nowhere: Option<String>,
     states: States,
     visits: Vec<Visit>,
@@ -51,65 +55,45 @@ pub(super) struct Reduced {
     queue: VecDeque<u32>,
     /// Depth first: the path, with the targets that are still to be looked at.
     path: Vec<(u32, std::vec::IntoIter<u32>)>,
+    /// States of unfinished components, and the order numbers of their roots (H. N. Gabow, Path-based
+    /// depth-first search, 2000).
+    unfinished: Vec<u32>,
+    roots: Vec<u32>,
+    order: u32,
     transitions: u64,
     begun: bool,
     complete: bool,
 }
 
-/// What has to stay the same, or why that cannot be promised.
-fn goal(prepared: &Prepared, facts: &Facts) -> (Goal, Option<String>) {
-    let (model, own) = (&prepared.model, &prepared.plan.goal);
-    let mut goal = Goal::new(if own.infinite { Preserve::Liveness } else { Preserve::Safety });
-    if let Some(claim) = own.claim.and_then(|claim| model.claims.get(claim)) {
-        let mut observed = facts.nothing_observed(model);
-        facts.observe_claim(&mut observed, claim);
-        goal.observed = Some(observed);
-        goal.accept_labels &= claim.acceptance.is_none();
-    }
-    goal.weak_fairness = own.infinite && is_fair(&prepared.experiment);
-    let formula = own.formula.as_ref();
-    let formula = formula.and_then(|text| model.formulas.iter().find(|it| it.text == *text));
-    let counts = formula.is_some_and(|it| has_next(&it.formula));
-    let why = "the formula uses X: it may count steps that the reduction leaves out";
-    (goal, counts.then(|| why.to_owned()))
-}
-
-fn is_fair(experiment: &Experiment) -> bool {
-    experiment.settings.fairness == Fairness::Weak
-}
-
-fn has_next(formula: &Formula) -> bool {
-    match formula {
-        Formula::Atom(..) => false,
-        Formula::Next(_) => true,
-        Formula::Not(a) | Formula::Always(a) | Formula::Eventually(a) => has_next(a),
-        Formula::Binary(_, a, b) => has_next(a) || has_next(b),
-    }
-}
-
 impl Reduced {
     pub(super) fn new(prepared: &Prepared, hidden: usize) -> Self {
         let model = prepared.model.clone();
-        let facts = Facts::of(&model);
-        let (goal, counts) = goal(prepared, &facts);
+        let settings = &prepared.experiment.settings;
+        let goal = engine::reduction(settings, &model, &prepared.plan.goal);
+        let nowhere = match &goal {
+            Ok(_) => None,
+            Err(why) => Some(why.clone().unwrap_or_else(|| "none was asked for".to_owned())),
+        };
+        let goal = goal.unwrap_or_else(|_| Goal::new(Preserve::Safety));
         let observed = goal.observed.is_some();
-        let selector = Selector::with_facts(model.clone(), facts, &goal);
-        let says = |reason: Reason| reason.text(&model, selector.facts());
-        let nowhere = counts.or_else(|| selector.nowhere().map(says));
+        let selector = Selector::new(model.clone(), &goal);
         // Infinite runs are looked for depth first.
         let infinite = prepared.plan.goal.infinite;
-        let search =
-            if infinite { Search::DepthFirst } else { prepared.experiment.settings.search };
+        let search = if infinite { Search::DepthFirst } else { settings.search };
         Self {
             model,
             selector,
             search,
             observed,
+            components: infinite,
             nowhere,
             states: States { hidden, ..States::default() },
             visits: Vec::new(),
             queue: VecDeque::new(),
             path: Vec::new(),
+            unfinished: Vec::new(),
+            roots: Vec::new(),
+            order: 0,
             transitions: 0,
             begun: false,
             complete: false,
@@ -146,14 +130,15 @@ impl Reduced {
                     return true;
                 };
                 match targets.next() {
-                    Some(next) if self.visits[next as usize].expanded => {}
+                    Some(next) if self.visits[next as usize].expanded => self.arrive_again(next),
                     Some(next) => {
                         self.expand(next, system, out);
                         break;
                     }
                     None => {
-                        self.visits[*at as usize].open = true;
+                        let at = *at;
                         self.path.pop();
+                        self.leave(at);
                     }
                 }
             },
@@ -170,7 +155,33 @@ impl Reduced {
         number
     }
 
-    /// A state is open, breadth first, as long as it waits; depth first unless it is on the path.
+    /// The path goes back to a state: if its component is unfinished, all between belong to it.
+    fn arrive_again(&mut self, at: u32) {
+        let visit = &self.visits[at as usize];
+        while !visit.open && self.roots.last().is_some_and(|root| *root > visit.order) {
+            self.roots.pop();
+        }
+    }
+
+    fn leave(&mut self, at: u32) {
+        if !self.components {
+            self.visits[at as usize].open = true;
+            return;
+        }
+        if self.roots.last() != Some(&self.visits[at as usize].order) {
+            return;
+        }
+        self.roots.pop();
+        while let Some(member) = self.unfinished.pop() {
+            self.visits[member as usize].open = true;
+            if member == at {
+                break;
+            }
+        }
+    }
+
+    /// A state is open, breadth first, as long as it waits; depth first unless it is on the path, or its
+    /// component is unfinished where components count.
     fn expand(&mut self, at: u32, system: &mut Interpreter, out: &mut Successors) {
         let state = self.states.all[at as usize].clone();
         self.visits[at as usize].open = false;
@@ -203,6 +214,10 @@ impl Reduced {
         };
         let targets: Vec<u32> = targets.iter().map(|target| self.insert(target)).collect();
         if self.search == Search::DepthFirst {
+            self.visits[at as usize].order = self.order;
+            self.roots.push(self.order);
+            self.unfinished.push(at);
+            self.order += 1;
             self.path.push((at, targets.into_iter()));
         }
     }

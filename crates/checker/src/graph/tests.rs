@@ -1,7 +1,7 @@
 //! State graphs against full checks, and what reduction leaves out of well-known models.
 
 use super::*;
-use promenade_protocol::{Fairness, File, Property, Report, Search, Settings};
+use promenade_protocol::{Fairness, File, Property, Report, Search, Settings, Verdict};
 
 fn experiment(text: &str, property: Property) -> Experiment {
     let files = vec![File { name: "m.pml".to_owned(), text: text.to_owned() }];
@@ -111,6 +111,49 @@ fn counts_are_those_of_a_full_check() {
     }
 }
 
+const LOOPS: &str = "byte x;\nactive proctype P() { byte a; do :: a = 1 - a :: x = 1 od }\n\
+    active proctype Q() { byte b; do :: b < 3 -> b++ :: b == 3 -> b = 0 :: break od; b = 7 }\n";
+
+#[test]
+fn kept_states_are_those_of_a_check_with_reduction() {
+    let models = [
+        database(2),
+        database(3),
+        PHILOSOPHERS.to_owned(),
+        LOCAL.to_owned(),
+        WRONG.to_owned(),
+        LOOPS.to_owned(),
+    ];
+    let mut reduced = 0;
+    for text in models {
+        let formulas = ["[] (1 == 1)", "<> [] (1 == 1)"]
+            .map(|text| Property::Formula { text: text.to_owned() });
+        for property in [Property::Safety].into_iter().chain(formulas) {
+            for search in [Search::DepthFirst, Search::BreadthFirst] {
+                let mut experiment = experiment(&text, property.clone());
+                experiment.settings =
+                    Settings { search, reduction: Reduction::AmpleSets, ..Settings::default() };
+                let report = report_of(&experiment);
+                if property != Property::Safety && report.verdict != Verdict::Holds {
+                    continue;
+                }
+                let graph = graph_of(&experiment, 2000);
+                check_shape(&graph);
+                let statistics = &report.statistics;
+                let found = (graph.reduction.states, graph.reduction.transitions + 1);
+                assert_eq!(
+                    found,
+                    (statistics.states_stored, statistics.transitions),
+                    "{text} {property:?} {search:?} {:?}",
+                    graph.reduction
+                );
+                reduced += usize::from(graph.reduction.states < graph.states);
+            }
+        }
+    }
+    assert!(reduced >= 8, "{reduced}");
+}
+
 #[test]
 fn local_steps_are_reduced_and_global_ones_are_not() {
     let graph = safety(LOCAL);
@@ -196,7 +239,7 @@ fn formulas_are_drawn_as_products() {
     assert!(always.reduction.nowhere.is_none());
     let next = graph_of(&experiment(text, property("X (x == 1)")), 500);
     check_shape(&next);
-    assert!(next.reduction.nowhere.as_deref().is_some_and(|why| why.contains("uses X")));
+    assert!(next.reduction.nowhere.as_deref().is_some_and(|why| why.contains("`X`")));
     assert_eq!(next.reduction.states, next.states);
     let mut fair = experiment(text, property("[] <> (x == 1)"));
     fair.settings.fairness = Fairness::Weak;
