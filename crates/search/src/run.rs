@@ -8,6 +8,8 @@ pub(crate) const EVIDENCE_BYTES: u64 = 3 * size_of::<Evidence>() as u64;
 
 /// Evidence beyond the first may take one part in so many of the budget.
 const EVIDENCE_SHARE: u64 = 16;
+/// Unless that is less than this.
+const LEAST_EVIDENCE: u64 = 64 << 10;
 
 /// Expansions that may be given up by the system before the search stops.
 const MOST_GIVEN_UP: u32 = 8;
@@ -88,7 +90,8 @@ impl Run {
         self.evidence.len() < self.setup.limits.kept_violations
             && bytes <= available
             && (self.evidence.is_empty()
-                || self.evidence_bytes + bytes <= self.budget() / EVIDENCE_SHARE)
+                || self.evidence_bytes + bytes
+                    <= (self.budget() / EVIDENCE_SHARE).max(LEAST_EVIDENCE))
     }
 
     /// Keeps a violation.

@@ -2,7 +2,7 @@
 
 mod support;
 
-use promenade_base::{CancelToken, Limits};
+use promenade_base::Limits;
 use promenade_search::{Outcome, Setup, StopReason};
 use support::{Grid, run};
 
@@ -10,7 +10,7 @@ const SEARCHES: [&str; 4] = ["depth_first", "breadth_first", "couvreur", "nested
 
 fn setup(memory_bytes: u64) -> Setup {
     let limits = Limits { memory_bytes, violations: None, ..Limits::default() };
-    Setup { limits, cancel: CancelToken::default() }
+    Setup { limits, ..Setup::default() }
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 mod support;
 
+use promenade_base::Limits;
 use promenade_base::random::Random;
-use promenade_base::{CancelToken, Limits};
 use promenade_search::{Evidence, Outcome, Setup, StopReason};
 use promenade_transition_system::{Marks, Selection, Successors, TransitionSystem, ViolationKind};
 use support::automaton::Automaton;
@@ -25,7 +25,7 @@ fn by_components(id: &str) -> bool {
 
 fn setup(memory_bytes: u64, violations: Option<u64>) -> Setup {
     let limits = Limits { memory_bytes, violations, ..Limits::default() };
-    Setup { limits, cancel: CancelToken::default() }
+    Setup { limits, ..Setup::default() }
 }
 
 fn cycles(answer: &Answer) -> Vec<&Evidence> {

@@ -2,8 +2,8 @@
 
 mod support;
 
+use promenade_base::Limits;
 use promenade_base::random::Random;
-use promenade_base::{CancelToken, Limits};
 use promenade_search::{ENTRIES, Outcome, Search, Setup, Step, StopReason, build};
 use support::{Graph, Oracle, run};
 
@@ -19,7 +19,7 @@ fn setup(random: &mut Random) -> Setup {
         limits.depth = Some(1 + random.below(12) as u64);
     }
     limits.kept_violations = random.below(5);
-    Setup { limits, cancel: CancelToken::default() }
+    Setup { limits, ..Setup::default() }
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn answers_are_those_of_the_oracle_however_the_work_is_cut() {
 #[test]
 fn full_searches_count_the_same_in_both_orders() {
     let limits = Limits { violations: None, ..Limits::default() };
-    let setup = Setup { limits, cancel: CancelToken::default() };
+    let setup = Setup { limits, ..Setup::default() };
     for seed in 10_000..12_000 {
         let mut graph = Graph::random(seed);
         let (mut deep, _) = run("depth_first", &setup, &mut graph, 1000);
