@@ -19,6 +19,7 @@ pub use results::{process_colour, process_label, process_name, verdict_title};
 pub use simulation::Run;
 pub use words::{Trial, WordTester};
 
+use crate::crew::{self, Cores, Crew};
 use crate::document::Document;
 use crate::editor::TextEditor;
 use crate::playback::{Playback, Snapshot};
@@ -269,6 +270,10 @@ pub struct App {
     pub snapshot: Memo<Shared<Snapshot>>,
     editor: StoredValue<Option<TextEditor>, LocalStorage>,
     client: StoredValue<Option<Client>, LocalStorage>,
+    /// The workers of the check that runs, if there are several.
+    crew: StoredValue<Option<Crew>, LocalStorage>,
+    /// How many workers a check has.
+    pub cores: RwSignal<Cores>,
     /// The parse that is waited for: its number, and when it was sent.
     parse: StoredValue<Option<(u32, f64)>>,
     /// Counts edits, for what waits until typing stops.
@@ -358,6 +363,8 @@ impl App {
             snapshot,
             editor: StoredValue::new_local(None),
             client: StoredValue::new_local(None),
+            crew: StoredValue::new_local(None),
+            cores: RwSignal::new(crew::kept()),
             parse: StoredValue::new(None),
             edits: StoredValue::new(0),
             crashed_on: StoredValue::new(None),

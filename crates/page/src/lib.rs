@@ -7,6 +7,8 @@
 mod app;
 mod automaton;
 mod completed_input;
+mod cores;
+mod crew;
 mod dialog;
 mod document;
 mod drafts;

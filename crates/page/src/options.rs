@@ -1,6 +1,7 @@
 //! The options: a form that explains itself. Every change counts at once.
 
 use crate::app::{App, Dialog};
+use crate::cores::CoresChoice;
 use crate::dialog::Frame;
 use crate::document::{define, set_define};
 use crate::events::keep_chosen;
@@ -119,6 +120,7 @@ pub fn Options() -> impl IntoView {
                         </p>
                     </fieldset>
                     <BudgetChoice/>
+                    <CoresChoice/>
                     <fieldset>
                         <legend>"Limits"</legend>
                         <p class="meaning">

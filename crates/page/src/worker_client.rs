@@ -108,6 +108,16 @@ impl Client {
         }
     }
 
+    /// Ends the worker, if there is one, and forgets what waits for it.
+    pub fn end(&self) {
+        let mut inner = self.0.borrow_mut();
+        inner.ready = false;
+        inner.waiting.clear();
+        let live = inner.live.take();
+        drop(inner);
+        drop(live);
+    }
+
     /// Lets [`Client::restart`] try again after it gave up.
     pub fn forgive(&self) {
         self.0.borrow_mut().starts.clear();

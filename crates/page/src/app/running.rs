@@ -1,6 +1,7 @@
 //! The worker: what is asked of it, what it answers, and what happens when it does not.
 
 use super::{App, Half, Outcome, Purpose, Running, Shown, WorkerState};
+use crate::crew::{Crew, Heard};
 use crate::events::{now, set_root_attribute};
 use crate::worker_client::{Client, Signal};
 use leptos::prelude::*;
@@ -68,9 +69,39 @@ impl App {
         if self.begin(experiment.clone(), Purpose::Check) {
             let job = self.running.with_untracked(|r| r.as_ref().map_or(0, |r| r.job));
             if let Some(client) = self.client() {
-                client.send(Request::Check { job, experiment });
+                self.send_check(&client, job, experiment);
             }
             self.half.set(Half::Result);
+        }
+    }
+
+    /// Sends a check to the worker, or to several.
+    fn send_check(&self, client: &Client, job: u32, experiment: Experiment) {
+        let cores = self.cores.get_untracked();
+        if !cores.suit(&experiment) {
+            client.send(Request::Check { job, experiment });
+            return;
+        }
+        let app = *self;
+        let guest = move |from, signal| match signal {
+            Signal::Event(event) => app.hear_guest(from, event),
+            Signal::Died(message) | Signal::Unavailable(message) => {
+                if app.is_running(job) {
+                    app.mourn(&message);
+                }
+            }
+        };
+        self.crew.set_value(Some(Crew::start(client, job, &experiment, cores, guest)));
+    }
+
+    /// One of several workers says something.
+    fn hear_guest(&self, from: u32, event: Event) {
+        let heard = match (self.crew.get_value(), self.client()) {
+            (Some(crew), Some(client)) => crew.hear(&client, from, event),
+            _ => return,
+        };
+        if let Heard::Event(event) = heard {
+            self.take_event(event);
         }
     }
 
@@ -135,6 +166,8 @@ impl App {
         let running = self.running.get_untracked();
         self.running.set(None);
         self.visible.set(false);
+        // Ends all workers but the first.
+        self.crew.set_value(None);
         running
     }
 
@@ -149,7 +182,10 @@ impl App {
             }
         });
         self.race.stop();
-        client.send(Request::Cancel { job });
+        match self.crew.get_value() {
+            Some(crew) => crew.cancel(&client),
+            None => client.send(Request::Cancel { job }),
+        }
         let app = *self;
         set_timeout(
             move || {
@@ -234,7 +270,10 @@ impl App {
 
     fn hear(&self, signal: Signal) {
         match signal {
-            Signal::Event(event) => self.hear_event(event),
+            Signal::Event(event) if self.crew.with_value(Option::is_some) => {
+                self.hear_guest(0, event);
+            }
+            Signal::Event(event) => self.take_event(event),
             Signal::Died(message) => self.mourn(&message),
             Signal::Unavailable(message) => {
                 self.end();
@@ -248,7 +287,7 @@ impl App {
         }
     }
 
-    fn hear_event(&self, event: Event) {
+    fn take_event(&self, event: Event) {
         self.running.update(|running| {
             if let Some(running) = running {
                 running.heard = now();
