@@ -250,6 +250,12 @@ fn restrictions(experiment: &Experiment, model: &Model, goal: &Goal) -> Vec<Stri
     } else if settings.fairness == Fairness::Weak {
         say("Fairness has no effect on this property: it is about finite runs.");
     }
+    if !goal.infinite && settings.emptiness != Emptiness::Automatic {
+        say(
+            "The algorithm for accepting cycles has no effect on this property: it is about finite \
+             runs.",
+        );
+    }
     match taken {
         Some(claim) => {
             if !goal.infinite {

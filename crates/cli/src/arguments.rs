@@ -9,6 +9,11 @@ use std::ffi::OsString;
 /// Memory in mebibytes unless something else is asked for.
 pub(crate) const MEMORY_MIB: u32 = 1024;
 
+/// Megabytes that can be asked for: 16 TiB.
+const MOST_MIB: u32 = 16 << 20;
+/// Errors that are kept with a run, as the checker does it.
+const MOST_KEPT: u32 = 1000;
+
 /// What to do.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Command {
@@ -105,10 +110,11 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
         Kind::Trace => Topic::Trace,
         Kind::Share => Topic::Share,
     };
-    if rest.iter().any(|text| text == "--help" || text == "-h") {
+    let options = rest.iter().take_while(|text| *text != "--");
+    if options.clone().any(|text| text == "--help" || text == "-h") {
         return Ok(Command::Help(topic));
     }
-    let request = Reader { kind, rest: rest.to_vec(), at: 0 }.request()?;
+    let request = Reader { kind, rest: rest.to_vec(), at: 0, given: Vec::new() }.request()?;
     Ok(match kind {
         Kind::Check => Command::Check(request),
         Kind::Simulate => Command::Simulate(request),
@@ -128,7 +134,18 @@ fn formula(rest: &[String]) -> Result<Command, String> {
     };
     let mut formula = None;
     let mut rest = rest.iter();
+    let mut options = true;
     while let Some(text) = rest.next() {
+        if options && text == "--" {
+            options = false;
+            continue;
+        }
+        if !options {
+            if formula.replace(text.clone()).is_some() {
+                return Err("one formula at a time, please: put it into quotes".to_owned());
+            }
+            continue;
+        }
         let (name, given) = match text.split_once('=') {
             Some((name, value)) if name.starts_with("--") => (name, Some(value)),
             _ => (text.as_str(), None),
@@ -184,6 +201,8 @@ struct Reader {
     kind: Kind,
     rest: Vec<String>,
     at: usize,
+    /// Choices made so far: what is chosen, and the words that do.
+    given: Vec<(&'static str, String)>,
 }
 
 impl Reader {
@@ -201,8 +220,17 @@ impl Reader {
             steps: 1000,
             with_trace: false,
         };
+        let mut options = true;
         while let Some(text) = self.next() {
-            if let Some(define) = text.strip_prefix("-D") {
+            if options && text == "--" {
+                options = false;
+                continue;
+            }
+            if !options {
+                if let Some(first) = file.replace(text) {
+                    return Err(one_file(&first));
+                }
+            } else if let Some(define) = text.strip_prefix("-D") {
                 let define = match define {
                     "" => self.value("-D", None)?,
                     define => define.to_owned(),
@@ -212,13 +240,17 @@ impl Reader {
             } else if text.starts_with("--") {
                 let (name, value) = match text.split_once('=') {
                     Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
-                    None => (text, None),
+                    None => (text.clone(), None),
                 };
+                let from = self.at;
                 self.option(&name, value, &mut request)?;
+                let words = self.rest.get(from..self.at).unwrap_or(&[]);
+                let words = std::iter::once(&text).chain(words).map(String::as_str);
+                self.only_once(&name, words.collect::<Vec<_>>().join(" "))?;
             } else if text.starts_with('-') && text != "-" {
                 return Err(format!("there is no option `{text}`"));
             } else if let Some(first) = file.replace(text) {
-                return Err(format!("one file at a time, please: `{first}` is not the only one"));
+                return Err(one_file(&first));
             }
         }
         request.file = file.ok_or("there is no file")?;
@@ -241,7 +273,13 @@ impl Reader {
         given: Option<String>,
     ) -> Result<T, String> {
         let text = self.value(name, given)?;
-        text.parse().map_err(|_| format!("`{name}` needs a number, not `{text}`"))
+        text.parse().map_err(|_| {
+            if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+                format!("`{name}` cannot be as large as {text}")
+            } else {
+                format!("`{name}` needs a number, not `{text}`")
+            }
+        })
     }
 
     fn within(
@@ -256,6 +294,42 @@ impl Reader {
             return Ok(number);
         }
         Err(format!("`{name}` needs a number from {least} to {most}, not {number}"))
+    }
+
+    /// Complains about a second choice of the same thing.
+    fn only_once(&mut self, name: &str, words: String) -> Result<(), String> {
+        let what = match name {
+            "--claim" | "--ltl" | "--formula" | "--acceptance" | "--progress"
+            | "--non-progress" => "the property",
+            "--searchers" | "--swarm" => "the number of threads",
+            "--search" => "the order of the search",
+            "--stop-at" => "where to stop",
+            "--keep" => "how many errors are kept",
+            "--memory" => "the memory",
+            "--depth" => "the depth",
+            "--states" => "the number of states",
+            "--time" => "the time",
+            "--fairness" => "fairness",
+            "--algorithm" => "the algorithm",
+            "--store" => "the store",
+            "--hashes" => "the number of hashes",
+            "--cell-bits" => "the size of a cell",
+            "--reduction" => "the reduction",
+            "--shuffle" => "the order of steps",
+            "--seed" => "the seed",
+            "--steps" => "the number of steps",
+            _ => return Ok(()),
+        };
+        match self.given.iter().find(|(other, _)| *other == what) {
+            Some((_, first)) if *first != words => {
+                Err(format!("`{first}` and `{words}` both choose {what}: give one of them"))
+            }
+            Some(_) => Ok(()),
+            None => {
+                self.given.push((what, words));
+                Ok(())
+            }
+        }
     }
 
     fn allow(&self, name: &str, kinds: &[Kind]) -> Result<(), String> {
@@ -310,8 +384,8 @@ impl Reader {
             }
             "--all-errors" => settings.all_errors = true,
             "--stop-at" => settings.stop_at = Some(self.number(name, value)?),
-            "--keep" => settings.keep_violations = self.number(name, value)?,
-            "--memory" => settings.memory_mib = self.number(name, value)?,
+            "--keep" => settings.keep_violations = self.within(name, value, 1, MOST_KEPT)?,
+            "--memory" => settings.memory_mib = self.within(name, value, 1, MOST_MIB)?,
             "--depth" => settings.depth_limit = Some(self.number(name, value)?),
             "--states" => settings.state_limit = Some(self.number(name, value)?),
             "--time" => settings.time_limit_seconds = Some(self.number(name, value)?),
@@ -421,6 +495,10 @@ impl Reader {
     }
 }
 
+fn one_file(first: &str) -> String {
+    format!("one file at a time, please: `{first}` is not the only one")
+}
+
 /// `N=3` or `N`.
 fn read_define(text: &str) -> Result<Define, String> {
     let (name, value) = match text.split_once('=') {
@@ -517,6 +595,13 @@ mod tests {
     #[test]
     fn mistakes_are_explained() {
         for line in [
+            "check a --keep 0",
+            "check a --memory 0",
+            "check a -- b",
+            "check a --ltl p --progress",
+            "check a --claim --claim=x",
+            "check a --search bfs --search dfs",
+            "check a --memory 1 --memory=2",
             "",
             "chek a.pml",
             "a.pml",
@@ -540,6 +625,20 @@ mod tests {
             assert!(read(line).is_err(), "{line}");
         }
         assert_eq!(read("check --help"), Ok(Command::Help(Topic::Check)));
+        assert_eq!(check("check -- --help").file, "--help");
+        assert_eq!(check("check --json -- -x.pml").file, "-x.pml");
+        assert!(
+            check("check a --search bfs --search bfs --progress --progress").settings.search
+                == Search::BreadthFirst
+        );
+        let both = read("check a.pml --ltl p --fairness weak --progress");
+        let told = "`--ltl p` and `--progress` both choose the property: give one of them";
+        assert_eq!(both, Err(told.to_owned()));
+        let large = read("check a.pml --memory 99999999999");
+        assert_eq!(large, Err("`--memory` cannot be as large as 99999999999".to_owned()));
+        let large = read("check a.pml --memory 999999999");
+        let told = "`--memory` needs a number from 1 to 16777216, not 999999999";
+        assert_eq!(large, Err(told.to_owned()));
         assert_eq!(read("--version"), Ok(Command::Version));
     }
 }

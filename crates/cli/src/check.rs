@@ -21,6 +21,9 @@ pub(crate) fn run(request: &Request) -> Exit {
         Ok(experiment) => experiment,
         Err(message) => {
             output::complain(&message);
+            if request.json {
+                output::print(&json::unreadable(request, &message));
+            }
             return Exit::Input;
         }
     };

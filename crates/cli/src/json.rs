@@ -1,8 +1,9 @@
 //! A report as one JSON object. The names of the fields are fixed.
 
+use crate::arguments::Request;
 use promenade_protocol::{
-    Confidence, DiagnosticData, Experiment, Level, Property, Report, Settings, SpanData, StoppedBy,
-    Trace, Verdict,
+    Confidence, DiagnosticData, Experiment, File, Level, Property, Report, Settings, SpanData,
+    StoppedBy, Trace, Verdict,
 };
 use serde::Serialize;
 
@@ -96,6 +97,9 @@ pub(crate) fn render(report: &Report) -> String {
         Verdict::InternalError { message } => ("internal_error", None, Some(message.as_str())),
     };
     let at = |span: &SpanData| location(experiment, span);
+    let error = report.diagnostics.iter().find(|d| d.level == Level::Error);
+    // A file that cannot be read has no place in a text.
+    let unreadable = (report.verdict == Verdict::InputError).then_some(report.summary.as_str());
     let object = Object {
         promenade: &report.version,
         file: experiment.files.first().map_or("", |file| &file.name),
@@ -104,11 +108,17 @@ pub(crate) fn render(report: &Report) -> String {
         verdict,
         why: why.map(word),
         kind: first.map(|found| found.kind.as_str()),
-        message: internal.or(first.map(|found| found.message.as_str())),
-        location: first.and_then(|found| {
-            let last = found.trace.steps.last().map(|step| &step.span);
-            found.span.as_ref().or(last).map(at)
-        }),
+        message: internal
+            .or(first.map(|found| found.message.as_str()))
+            .or(error.map(|error| error.message.as_str()))
+            .or(unreadable),
+        location: match first {
+            Some(found) => {
+                let last = found.trace.steps.last().map(|step| &step.span);
+                found.span.as_ref().or(last).map(at)
+            }
+            None => error.map(|error| at(&error.span)),
+        },
         states_stored: statistics.states_stored,
         states_matched: statistics.states_matched,
         transitions: statistics.transitions,
@@ -142,6 +152,15 @@ pub(crate) fn render(report: &Report) -> String {
     });
     text.push('\n');
     text
+}
+
+/// The object for a file that cannot be read.
+pub(crate) fn unreadable(request: &Request, message: &str) -> String {
+    let file = File { name: request.file.clone(), text: String::new() };
+    let (property, settings) = (request.property.clone(), request.settings.clone());
+    let experiment = Experiment { files: vec![file], property, settings };
+    let report = promenade_service::lost(&experiment);
+    render(&Report { verdict: Verdict::InputError, summary: message.to_owned(), ..report })
 }
 
 /// `safety`, `claim`, `claim NAME`.

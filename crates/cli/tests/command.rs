@@ -113,6 +113,7 @@ fn json_has_the_fields_promised() {
     assert_eq!(object["kind"], "assertion");
     assert_eq!(object["location"]["line"], 7);
     assert!(object["trail"]["steps"][0]["location"]["file"] == "wrong.pml");
+    assert!(object["why"].is_null());
     // The same counterexample again, from the report and from a link.
     std::fs::write(folder.0.join("report.json"), &text).unwrap();
     let (code, from_report, complaint) = folder.run(&["trace", "report.json"]);
@@ -127,6 +128,42 @@ fn json_has_the_fields_promised() {
     let (_, link, _) = folder.run(&["share", "right.pml"]);
     assert_eq!(folder.run(&["trace", link.trim()]).0, 3);
     assert_eq!(folder.run(&["trace", "#1damaged"]).0, 3);
+}
+
+#[test]
+fn json_says_what_stopped_a_run_and_what_cannot_be_read() {
+    let folder = Folder::new("why");
+    let json = |arguments: &[&str]| {
+        let (code, text, _) = folder.run(&[&["check", "--json"], arguments].concat());
+        (code, serde_json::from_str::<serde_json::Value>(&text).unwrap())
+    };
+    let (code, object) = json(&["wrong.pml", "--all-errors", "--states", "70"]);
+    assert_eq!(
+        (code, &object["verdict"], &object["why"]),
+        (1, &"violated".into(), &"states".into())
+    );
+    let (code, object) = json(&["missing.pml"]);
+    assert_eq!((code, &object["verdict"]), (3, &"input_error".into()));
+    assert_eq!(object["file"], "missing.pml");
+    assert!(object["message"].as_str().unwrap().starts_with("cannot read `missing.pml`: "));
+    std::fs::write(folder.0.join("bad.pml"), "byte x;\ninit { y = 1 }\n").unwrap();
+    let (code, object) = json(&["bad.pml"]);
+    assert_eq!((code, &object["location"]["line"]), (3, &2.into()));
+    assert!(object["message"].as_str().unwrap().contains("`y`"), "{object}");
+}
+
+#[test]
+fn options_without_effect_are_named() {
+    let folder = Folder::new("effect");
+    let (code, text, _) =
+        folder.run(&["check", "right.pml", "--algorithm", "couvreur", "--fairness", "weak"]);
+    assert_eq!(code, 0);
+    assert!(text.contains("The algorithm for accepting cycles has no effect"), "{text}");
+    assert!(text.contains("Fairness has no effect"), "{text}");
+    let (code, _, complaint) = folder.run(&["check", "right.pml", "--progress", "--claim"]);
+    assert_eq!(code, 4);
+    assert!(complaint.contains("`--progress` and `--claim` both choose"), "{complaint}");
+    assert_eq!(folder.run(&["check", "--", "right.pml"]).0, 0);
 }
 
 #[test]
