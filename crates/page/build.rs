@@ -12,6 +12,7 @@ const PAGES: &[&str] = &[
     "reading-a-counterexample",
     "simulation",
     "options",
+    "engine",
     "keyboard",
     "promela-quick-reference",
     "glossary",

@@ -8,6 +8,8 @@ mod race;
 mod results;
 mod running;
 mod simulation;
+mod techniques;
+mod trials;
 mod words;
 
 pub use checks::{Checks, Status};
@@ -17,6 +19,8 @@ pub use patterns::PatternHelper;
 pub use race::{Entrant, Race, is_infinite};
 pub use results::{process_colour, process_label, process_name, verdict_title};
 pub use simulation::Run;
+pub use techniques::{Combination, Row, Techniques, combinations, ended_early};
+pub use trials::{Together, Trials};
 pub use words::{Trial, WordTester};
 
 use crate::crew::{self, Cores, Crew};
@@ -129,6 +133,8 @@ pub enum Purpose {
     All,
     /// Algorithms are compared, and this is one of them.
     Race,
+    /// Techniques are compared, and this is one of them.
+    Techniques,
     /// One random run with this seed.
     Simulate(u64),
 }
@@ -262,6 +268,10 @@ pub struct App {
     pub patterns: PatternHelper,
     /// The comparison of algorithms.
     pub race: Race,
+    /// What each technique buys.
+    pub techniques: Techniques,
+    /// Runs with different seeds.
+    pub trials: Trials,
     /// The result belongs to another text, property or setting.
     pub stale: Memo<bool>,
     /// The trace that is shown.
@@ -358,6 +368,8 @@ impl App {
             words: WordTester::new(),
             patterns: PatternHelper::new(),
             race: Race::new(),
+            techniques: Techniques::new(),
+            trials: Trials::new(),
             stale,
             playback,
             snapshot,

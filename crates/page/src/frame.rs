@@ -1,6 +1,7 @@
 //! The frame of the page: bar, editor, splitter, result; on a phone one half at a time.
 
 use crate::app::{App, Dialog, Half, Shown};
+use crate::confidence::ConfidenceBox;
 use crate::drafts::Drafts;
 use crate::editor_pane::EditorPane;
 use crate::events::listen_window;
@@ -56,6 +57,7 @@ fn Page() -> impl IntoView {
             <Splitter/>
             <section class="half result-half" aria-label="Result">
                 <VerdictCard/>
+                <ConfidenceBox/>
                 <Views/>
             </section>
         </main>

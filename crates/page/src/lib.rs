@@ -6,7 +6,9 @@
 
 mod app;
 mod automaton;
+mod combinations;
 mod completed_input;
+mod confidence;
 mod cores;
 mod crew;
 mod dialog;
@@ -14,6 +16,7 @@ mod document;
 mod drafts;
 mod editor;
 mod editor_pane;
+mod engine_options;
 mod events;
 mod files;
 mod formula_input;

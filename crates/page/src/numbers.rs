@@ -62,6 +62,53 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{}\u{a0}{}", grouped(number), if number == 1 { one } else { many })
 }
 
+/// A part as a percentage, with as many digits as tell it from nothing and from everything.
+pub fn percent(part: f64) -> String {
+    if part.is_nan() {
+        return "-".to_owned();
+    }
+    let percent = part.clamp(0.0, 1.0) * 100.0;
+    let distance = percent.min(100.0 - percent);
+    if distance <= 0.0 {
+        return format!("{percent:.0}\u{a0}%");
+    }
+    if distance < 1e-6 {
+        let near = if percent < 50.0 { "less than 0.000001" } else { "more than 99.999999" };
+        return format!("{near}\u{a0}%");
+    }
+    let digits = (1.0 - distance.log10().floor()).clamp(0.0, 8.0) as usize;
+    format!("{percent:.digits$}\u{a0}%")
+}
+
+/// A probability: a percentage, or one in so many where it is small.
+pub fn chance(probability: f64) -> String {
+    if probability.is_nan() || probability >= 0.001 {
+        return percent(probability);
+    }
+    if probability <= 0.0 {
+        return "0\u{a0}%".to_owned();
+    }
+    let one_in = 1.0 / probability;
+    if one_in >= 1e15 {
+        return "less than 1 in 10\u{b9}\u{2075}".to_owned();
+    }
+    // Two digits say enough.
+    let unit = 10f64.powf(one_in.log10().floor() - 1.0);
+    format!("1 in {}", grouped(((one_in / unit).round() * unit).round() as u64))
+}
+
+/// An expected number of things, which need not be whole.
+pub fn expected(number: f64) -> String {
+    match number {
+        n if !n.is_finite() => "-".to_owned(),
+        n if n <= 0.0 => "0".to_owned(),
+        n if n < 0.000_1 => "less than 0.0001".to_owned(),
+        n if n < 0.1 => format!("{n:.4}"),
+        n if n < 10.0 => format!("{n:.1}"),
+        n => grouped(n.round() as u64),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,5 +140,31 @@ mod tests {
         ] {
             assert_eq!(duration(seconds).replace('\u{a0}', " "), text);
         }
+    }
+    #[test]
+    fn parts_are_never_rounded_to_everything() {
+        let plain = |text: String| text.replace(['\u{a0}', '\u{202f}'], " ");
+        for (part, text) in [
+            (0.0, "0 %"),
+            (1.0, "100 %"),
+            (0.5, "50 %"),
+            (0.999_98, "99.998 %"),
+            (1.0 - 1e-12, "more than 99.999999 %"),
+            (1e-12, "less than 0.000001 %"),
+        ] {
+            assert_eq!(plain(percent(part)), text);
+        }
+        for (probability, text) in [
+            (0.25, "25 %"),
+            (1.0 / 8_321_000.0, "1 in 8 300 000"),
+            (0.0, "0 %"),
+            (1e-30, "less than 1 in 10¹⁵"),
+        ] {
+            assert_eq!(plain(chance(probability)), text);
+        }
+        for (number, text) in [(0.0, "0"), (0.02, "0.0200"), (3.16, "3.2"), (12_345.6, "12 346")] {
+            assert_eq!(plain(expected(number)), text);
+        }
+        assert_eq!(chance(f64::NAN), "-");
     }
 }

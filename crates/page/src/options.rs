@@ -1,9 +1,11 @@
 //! The options: a form that explains itself. Every change counts at once.
 
 use crate::app::{App, Dialog};
+use crate::combinations::{emptiness_refused, fairness_refused, search_refused};
 use crate::cores::CoresChoice;
 use crate::dialog::Frame;
 use crate::document::{define, set_define};
+use crate::engine_options::EngineGroup;
 use crate::events::keep_chosen;
 use crate::icons;
 use leptos::prelude::*;
@@ -91,7 +93,7 @@ const LIMITS: &[Limit] = &[
 ];
 
 /// Changes the settings of the document and those of new ones.
-fn change(app: App, call: impl FnOnce(&mut Settings)) {
+pub(crate) fn change(app: App, call: impl FnOnce(&mut Settings)) {
     app.settings.update(call);
     app.prefer_settings();
     app.changed();
@@ -121,6 +123,7 @@ pub fn Options() -> impl IntoView {
                     </fieldset>
                     <BudgetChoice/>
                     <CoresChoice/>
+                    <EngineGroup/>
                     <fieldset>
                         <legend>"Limits"</legend>
                         <p class="meaning">
@@ -165,24 +168,41 @@ fn flag_row(app: App, flag: &'static Flag) -> impl IntoView {
     }
 }
 
-fn radio(
+/// Why something cannot be chosen at present, if so.
+pub(crate) type Refusal = Box<dyn Fn(App) -> Option<&'static str> + Send + Sync>;
+
+/// One of several: its name, what it means, and why it cannot be chosen if that is so.
+pub(crate) fn radio(
     app: App,
     group: &'static str,
     name: &'static str,
     meaning: &'static str,
-    chosen: impl Fn(&Settings) -> bool + Send + Sync + 'static,
+    chosen: impl Fn(&Settings) -> bool + Copy + Send + Sync + 'static,
     choose: impl Fn(&mut Settings) + Copy + 'static,
+    refused: Option<Refusal>,
 ) -> impl IntoView {
+    let why = Memo::new(move |_| refused.as_ref().and_then(|refused| refused(app)));
+    let is_chosen = move || app.settings.with(|settings| chosen(settings));
+    let reason = move || {
+        why.get().map(|why| {
+            // The property may have changed since it was chosen.
+            let wrong = is_chosen();
+            let text = if wrong { format!("{why} Choose another one.") } else { why.to_owned() };
+            view! { <span class="refused" class:wrong=wrong>{text}</span> }
+        })
+    };
     view! {
-        <label class="choice">
+        <label class="choice" class:off=move || why.get().is_some()>
             <input
                 type="radio"
                 name=group
-                prop:checked=move || app.settings.with(|settings| chosen(settings))
+                disabled=move || why.get().is_some()
+                prop:checked=is_chosen
                 on:change=move |_| change(app, choose)
             />
             <span>{name}</span>
             <span class="meaning">{meaning}</span>
+            {reason}
         </label>
     }
 }
@@ -198,6 +218,10 @@ fn SearchChoice() -> impl IntoView {
             meaning,
             move |settings| settings.search == search,
             move |settings| settings.search = search,
+            Some(Box::new(move |app: App| {
+                app.property
+                    .with(|property| app.settings.with(|it| search_refused(property, it, search)))
+            })),
         )
     };
     view! {
@@ -244,6 +268,11 @@ fn FairnessChoice() -> impl IntoView {
             meaning,
             move |settings| settings.fairness == fairness,
             move |settings| settings.fairness = fairness,
+            Some(Box::new(move |app: App| {
+                app.property.with(|property| {
+                    app.settings.with(|it| fairness_refused(property, it, fairness))
+                })
+            })),
         )
     };
     view! {
@@ -275,6 +304,11 @@ fn EmptinessChoice() -> impl IntoView {
             meaning,
             move |settings| settings.emptiness == emptiness,
             move |settings| settings.emptiness = emptiness,
+            Some(Box::new(move |app: App| {
+                app.property.with(|property| {
+                    app.settings.with(|it| emptiness_refused(property, it, emptiness))
+                })
+            })),
         )
     };
     view! {
@@ -326,6 +360,7 @@ fn ErrorsChoice() -> impl IntoView {
             meaning,
             move |settings| settings.all_errors == all,
             move |settings| settings.all_errors = all,
+            None,
         )
     };
     view! {

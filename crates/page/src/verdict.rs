@@ -4,7 +4,7 @@ use crate::app::{App, Outcome, Purpose, Running, Shared, Shown, verdict_title};
 use crate::events::now;
 use crate::frame::tone;
 use crate::icons;
-use crate::numbers::{bytes, counted, duration, grouped, rate};
+use crate::numbers::{bytes, counted, duration, grouped, percent, rate};
 use leptos::prelude::*;
 use promenade_protocol::{Statistics, Verdict};
 use std::time::Duration;
@@ -215,6 +215,17 @@ fn RunningText() -> impl IntoView {
             )
         })
     };
+    let store = move || {
+        app.running.with(|it| {
+            let progress = &it.as_ref()?.progress;
+            let mut parts: Vec<String> =
+                progress.load.map(|load| format!("load {}", percent(load))).into_iter().collect();
+            if let Some(coverage) = progress.coverage {
+                parts.push(format!("expected coverage so far {}", percent(coverage)));
+            }
+            (!parts.is_empty()).then(|| format!("Store: {}.", parts.join(", ")))
+        })
+    };
     let note = move || {
         with(&|running| {
             let order = running.notes.iter().find(|note| note.topic == "search");
@@ -223,7 +234,10 @@ fn RunningText() -> impl IntoView {
     };
     view! {
         <p>{line}</p>
-        <p class="faint running-note">{note}</p>
+        {move || match store() {
+            Some(text) => view! { <p class="running-store">{text}</p> }.into_any(),
+            None => view! { <p class="faint running-note">{note}</p> }.into_any(),
+        }}
     }
 }
 

@@ -83,6 +83,7 @@ impl App {
         self.formula.picture.set(Picture::Report);
         let outcome = Shared::new(outcome);
         self.checks.keep(&outcome);
+        self.trials.keep(&outcome);
         self.shown.set(Shown::Outcome(outcome));
         self.violation.set(0);
         let last = self.playback.with_untracked(|p| p.as_ref().map_or(0, |p| p.steps()));

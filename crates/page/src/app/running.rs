@@ -146,9 +146,7 @@ impl App {
                     app.visible.set(true);
                     let what = match purpose {
                         Purpose::Simulate(_) => "The run is being made.",
-                        Purpose::Check | Purpose::All | Purpose::Race | Purpose::Replay(_) => {
-                            "The check is running."
-                        }
+                        _ => "The check is running.",
                     };
                     app.announcement.set(what.to_owned());
                 }
@@ -182,6 +180,7 @@ impl App {
             }
         });
         self.race.stop();
+        self.techniques.stop();
         match self.crew.get_value() {
             Some(crew) => crew.cancel(&client),
             None => client.send(Request::Cancel { job }),
@@ -244,6 +243,7 @@ impl App {
         match running.purpose {
             Purpose::All => self.arrive_one(outcome),
             Purpose::Race => self.arrive_race(outcome),
+            Purpose::Techniques => self.arrive_technique(outcome),
             _ => self.show_outcome(outcome, Purpose::Check),
         }
         self.parse_now();
@@ -253,6 +253,7 @@ impl App {
     pub(super) fn abandon(&self) {
         self.checks.stop();
         self.race.stop();
+        self.techniques.stop();
         if let Some(running) = self.end()
             && let Some(client) = self.client()
         {
@@ -349,6 +350,7 @@ impl App {
         match purpose {
             Purpose::All => self.arrive_one(outcome),
             Purpose::Race => self.arrive_race(outcome),
+            Purpose::Techniques => self.arrive_technique(outcome),
             _ => self.show_outcome(outcome, purpose),
         }
         if large {
@@ -357,6 +359,7 @@ impl App {
         match purpose {
             Purpose::All => self.check_next(),
             Purpose::Race => self.go_on_racing(),
+            Purpose::Techniques => self.go_on_with_techniques(),
             _ => {}
         }
     }
@@ -365,6 +368,7 @@ impl App {
     fn mourn(&self, message: &str) {
         self.checks.stop();
         self.race.stop();
+        self.techniques.stop();
         let running = self.end();
         let reading = self.parse.with_value(Option::is_some);
         if running.is_some() || reading {

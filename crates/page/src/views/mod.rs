@@ -2,6 +2,7 @@
 
 mod automaton;
 mod fairness;
+mod layout;
 mod lesson;
 mod outline;
 mod patterns;
@@ -11,6 +12,7 @@ mod race;
 mod reading;
 mod statistics;
 mod steps;
+mod techniques;
 mod timeline;
 mod trace;
 mod unreached;

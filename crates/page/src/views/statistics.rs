@@ -1,5 +1,7 @@
 //! The numbers of a run, each with what it means.
 
+use super::layout::Layout;
+use super::techniques::TechniquesTable;
 use super::{View, nothing};
 use crate::app::App;
 use crate::numbers::{bytes, duration, grouped, rate};
@@ -19,7 +21,8 @@ impl View for StatisticsView {
     }
 
     fn show(&self, app: App) -> AnyView {
-        (move || {
+        let layout = RwSignal::new(false);
+        let numbers = move || {
             let Some(outcome) = app.outcome() else {
                 return nothing("After a check: how much was explored, and what it cost.");
             };
@@ -47,9 +50,15 @@ impl View for StatisticsView {
                 </table>
                 {plan(&outcome.plan)}
                 <p class="faint foot">{format!("Promenade {version}")}</p>
+                <Layout outcome=outcome.clone() open=layout/>
             }
             .into_any()
-        })
+        };
+        // The comparison does not need a result, and is not redrawn with it.
+        view! {
+            <div class="result-numbers">{numbers}</div>
+            <TechniquesTable/>
+        }
         .into_any()
     }
 }
@@ -59,7 +68,8 @@ type Row = (&'static str, String, &'static str);
 fn rows(it: &Statistics) -> Vec<Row> {
     let per_second =
         if it.seconds > 0.0 { rate(it.states_stored as f64 / it.seconds) } else { "-".to_owned() };
-    vec![
+    let per_state = it.store_bytes.checked_div(it.states_stored).map_or("-".to_owned(), bytes);
+    let mut rows = vec![
         ("States stored", grouped(it.states_stored), "different states that were visited and kept"),
         (
             "States matched",
@@ -78,12 +88,18 @@ fn rows(it: &Statistics) -> Vec<Row> {
         ("Errors", grouped(it.errors), "violations that were found"),
         ("State vector", bytes(it.state_bytes), "the longest state"),
         ("Memory for states", bytes(it.store_bytes), "everything that recognises known states"),
+        ("Memory a state", per_state, "that divided by the states stored"),
         ("Memory for the search", bytes(it.stack_bytes), "its stack or queue"),
         ("Memory in all", bytes(it.memory_bytes), "the most that was charged to the budget"),
         ("Time", duration(it.seconds), "of the search"),
         ("Pace", per_second, "states per second"),
         ("Reading the text", duration(it.compile_seconds), "from the text to the executable model"),
-    ]
+    ];
+    if it.states_reduced > 0 {
+        let meaning = "states of which only the steps of one process were taken";
+        rows.insert(1, ("States reduced", grouped(it.states_reduced), meaning));
+    }
+    rows
 }
 
 fn plan(notes: &[PlanNote]) -> Option<impl IntoView + use<>> {

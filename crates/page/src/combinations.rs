@@ -1,0 +1,213 @@
+//! Which stores, searches and reductions go with each other and with a property. The checker decides
+//! in the end; here it is said beforehand, so that the options offer only what it takes.
+
+use crate::app::is_infinite;
+use promenade_protocol::{
+    Emptiness, Fairness, ModelSummary, Property, Reduction, Search, Settings, Store,
+};
+
+/// A store to choose.
+pub struct StoreChoice {
+    /// It.
+    pub store: Store,
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, and when it is the one to take.
+    pub meaning: &'static str,
+}
+
+/// All stores, in the order in which they are offered.
+pub const STORES: &[StoreChoice] = &[
+    StoreChoice {
+        store: Store::Exact,
+        name: "Exact",
+        meaning: "Keeps every state as it is. Fast, and the result is a proof.",
+    },
+    StoreChoice {
+        store: Store::Automatic,
+        name: "Automatic",
+        meaning: "Exact as long as the memory suffices, then signatures: the check goes on instead of ending, and says what it may have missed.",
+    },
+    StoreChoice {
+        store: Store::Collapse,
+        name: "Collapse",
+        meaning: "Exact in less memory: parts that many states share are kept once. Somewhat slower.",
+    },
+    StoreChoice {
+        store: Store::Automaton,
+        name: "Minimised automaton",
+        meaning: "Exact and often smallest, but about ten times slower: for a model that just does not fit.",
+    },
+    StoreChoice {
+        store: Store::Caching,
+        name: "State cache",
+        meaning: "Exact in fixed memory: forgets states when it is full, and explores them again when it meets them again. May take much longer.",
+    },
+    StoreChoice {
+        store: Store::HashCompact,
+        name: "Hash compaction",
+        meaning: "Keeps a short signature instead of a state. Two states can have the same, so a state may be missed, rarely.",
+    },
+    StoreChoice {
+        store: Store::Bitstate,
+        name: "Bitstate",
+        meaning: "Sets a few bits of one large array for each state. Gets furthest in little memory; some states may be missed.",
+    },
+];
+
+/// The entry of a store.
+pub fn store_choice(store: Store) -> Option<&'static StoreChoice> {
+    STORES.iter().find(|it| it.store == store)
+}
+
+/// Its name.
+pub fn store_name(store: Store) -> &'static str {
+    store_choice(store).map_or("another store", |it| it.name)
+}
+
+/// Whether a store can take a new state for a stored one.
+pub fn is_lossy(store: Store) -> bool {
+    matches!(store, Store::Automatic | Store::HashCompact | Store::Bitstate)
+}
+
+/// Whether a store hashes with the seed of the settings.
+pub fn uses_seed(store: Store) -> bool {
+    is_lossy(store) || store == Store::Caching
+}
+
+/// Whether a store keeps signatures whose width can be chosen.
+pub fn uses_signatures(store: Store) -> bool {
+    matches!(store, Store::Automatic | Store::HashCompact)
+}
+
+/// Why a store cannot be used, if so.
+pub fn store_refused(
+    property: &Property,
+    settings: &Settings,
+    store: Store,
+) -> Option<&'static str> {
+    let whole = matches!(store, Store::Exact | Store::Automatic);
+    if is_infinite(property) && !whole {
+        return Some("Not for properties of infinite runs: their search has to find states again.");
+    }
+    if store == Store::Caching && settings.search == Search::BreadthFirst {
+        return Some(
+            "Not with breadth-first search: a forgotten state would be queued again and again.",
+        );
+    }
+    None
+}
+
+/// Why an order of the search cannot be used, if so.
+pub fn search_refused(
+    property: &Property,
+    settings: &Settings,
+    search: Search,
+) -> Option<&'static str> {
+    let cache = !is_infinite(property) && settings.store == Store::Caching;
+    (cache && search == Search::BreadthFirst)
+        .then_some("Not with the state cache: a forgotten state would be queued again and again.")
+}
+
+/// Why a fairness cannot be used, if so.
+pub fn fairness_refused(
+    property: &Property,
+    settings: &Settings,
+    fairness: Fairness,
+) -> Option<&'static str> {
+    if fairness == Fairness::None || !is_infinite(property) {
+        return None;
+    }
+    (settings.emptiness == Emptiness::NestedDfs).then_some(
+        "Not with nested depth-first search: choose another search for infinite runs first.",
+    )
+}
+
+/// Why a search for infinite runs cannot be used, if so.
+pub fn emptiness_refused(
+    property: &Property,
+    settings: &Settings,
+    emptiness: Emptiness,
+) -> Option<&'static str> {
+    if !is_infinite(property) {
+        return None;
+    }
+    if emptiness == Emptiness::NestedDfs && settings.fairness == Fairness::Weak {
+        return Some("Not with fairness: it takes one acceptance set, and fairness adds more.");
+    }
+    let goes = matches!(emptiness, Emptiness::Automatic | Emptiness::Couvreur);
+    (settings.reduction == Reduction::AmpleSets && !goes).then_some(
+        "Not with the reduction: it expands states more than once, and could leave out different steps each time.",
+    )
+}
+
+/// Why there can be no reduction, as far as that can be said without the model's program.
+pub fn reduction_refused(
+    property: &Property,
+    settings: &Settings,
+    summary: &ModelSummary,
+) -> Option<&'static str> {
+    let infinite = is_infinite(property);
+    if infinite && settings.fairness == Fairness::Weak {
+        return Some("Not with fairness, which watches which processes can move.");
+    }
+    let claimed = match property {
+        Property::Claim { .. } => true,
+        Property::Acceptance { .. } => summary.symbols.iter().any(|it| it.kind == "never"),
+        _ => false,
+    };
+    if claimed {
+        return Some("Not with a never claim: it can count steps, which a reduction changes.");
+    }
+    if *property == Property::Progress {
+        return Some("Not for progress, which looks at the places of all processes.");
+    }
+    let goes = matches!(settings.emptiness, Emptiness::Automatic | Emptiness::Couvreur);
+    (infinite && !goes).then_some(
+        "Not with this search for infinite runs: choose the automatic one or Couvreur first.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_checker_refuses_is_not_offered() {
+        let plain = Settings::default();
+        let formula = Property::Formula { text: "<> p".to_owned() };
+        for choice in STORES {
+            let finite = store_refused(&Property::Safety, &plain, choice.store);
+            assert_eq!(finite, None, "{}", choice.name);
+            let infinite = store_refused(&formula, &plain, choice.store).is_none();
+            assert_eq!(infinite, matches!(choice.store, Store::Exact | Store::Automatic));
+        }
+        let wide = Settings { search: Search::BreadthFirst, ..plain.clone() };
+        assert!(store_refused(&Property::Safety, &wide, Store::Caching).is_some());
+        let cache = Settings { store: Store::Caching, ..plain.clone() };
+        assert!(search_refused(&Property::Safety, &cache, Search::BreadthFirst).is_some());
+        assert!(search_refused(&Property::Safety, &cache, Search::DepthFirst).is_none());
+    }
+
+    #[test]
+    fn the_reduction_has_its_conditions() {
+        let plain = Settings::default();
+        let nothing = ModelSummary::default();
+        let formula = Property::Formula { text: "<> p".to_owned() };
+        let refused = |property: &Property, settings: &Settings| {
+            reduction_refused(property, settings, &nothing).is_some()
+        };
+        assert!(!refused(&Property::Safety, &plain) && !refused(&formula, &plain));
+        assert!(refused(&Property::Progress, &plain));
+        assert!(refused(&Property::Claim { name: None }, &plain));
+        let fair = Settings { fairness: Fairness::Weak, ..plain.clone() };
+        assert!(refused(&formula, &fair) && !refused(&Property::Safety, &fair));
+        let nested = Settings { emptiness: Emptiness::NestedDfs, ..plain };
+        assert!(refused(&formula, &nested) && !refused(&Property::Safety, &nested));
+        // Neither of two that exclude each other is a dead end.
+        let ample = Settings { reduction: Reduction::AmpleSets, ..Settings::default() };
+        assert!(emptiness_refused(&formula, &ample, Emptiness::NestedDfs).is_some());
+        assert!(emptiness_refused(&formula, &ample, Emptiness::Automatic).is_none());
+        assert!(fairness_refused(&formula, &nested, Fairness::None).is_none());
+    }
+}

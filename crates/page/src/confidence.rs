@@ -1,0 +1,220 @@
+//! What a check that may have missed states says about them, and how to become surer.
+
+use crate::app::{App, Outcome, Shared, Together};
+use crate::combinations::store_name;
+use crate::numbers::{chance, counted, expected, grouped, percent};
+use leptos::prelude::*;
+use promenade_protocol::{Advice, Confidence, Reduction, Settings, StoppedBy, Store, Verdict};
+
+/// The box between the verdict and its details; there is none where nothing was left to chance.
+#[component]
+pub fn ConfidenceBox() -> impl IntoView {
+    let app = App::get();
+    move || {
+        let outcome = app.outcome().filter(|it| !app.visible.get() && !it.replayed)?;
+        let report = &outcome.report;
+        let partial = matches!(report.verdict, Verdict::NoViolationFound { .. });
+        let holds = report.verdict == Verdict::Holds;
+        match &report.confidence {
+            Some(confidence) if partial || holds => {
+                Some(details(app, &outcome, confidence).into_any())
+            }
+            None if holds && report.experiment.settings.store == Store::Automatic => {
+                Some(exact_to_the_end(&outcome).into_any())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn exact_to_the_end(outcome: &Outcome) -> impl IntoView + use<> {
+    let stored = outcome.report.statistics.states_stored;
+    let text = format!(
+        "The automatic store had room for whole states to the end ({}): nothing was left to chance.",
+        counted(stored, "state", "states")
+    );
+    view! {
+        <section class="confidence" id="confidence" data-tone="holds" aria-label="Confidence">
+            <p>{text}</p>
+        </section>
+    }
+}
+
+fn details(app: App, outcome: &Shared<Outcome>, it: &Confidence) -> impl IntoView + use<> {
+    let lossy = it.any_omission > 0.0;
+    let tone = if lossy { "partial" } else { "holds" };
+    let title = if lossy { "How sure is this?" } else { "Nothing was left to chance" };
+    let kept = format!("{}: each state is kept as {}", it.store, it.kept_as);
+    view! {
+        <section class="confidence" id="confidence" data-tone=tone aria-label="Confidence" class:stale=move || app.stale.get()>
+            <div class="confidence-head">
+                <h3>{title}</h3>
+                <span class="meaning">{kept}</span>
+            </div>
+            {load(it)}
+            {lossy.then(|| figures(it))}
+            <p class="confidence-text">{words(outcome, it)}</p>
+            {trials(app, outcome)}
+            {lossy.then(|| actions(app, outcome, it.advice.clone()))}
+        </section>
+    }
+}
+
+/// How full the store is.
+fn load(it: &Confidence) -> Option<impl IntoView + use<>> {
+    if it.places == 0 {
+        return None;
+    }
+    let share = it.places_used as f64 / it.places as f64;
+    let unit = if it.kept_as.contains("of an array") { "bits" } else { "places" };
+    let text = format!(
+        "{} of {} {unit} used ({})",
+        grouped(it.places_used),
+        grouped(it.places),
+        percent(share)
+    );
+    let now = format!("{:.0}", share * 100.0);
+    let width = format!("{:.2}%", (share * 100.0).min(100.0));
+    Some(view! {
+        <div class="budget">
+            <div
+                class="budget-bar"
+                role="meter"
+                aria-label="Load of the store"
+                aria-valuemin="0"
+                aria-valuemax="100"
+                aria-valuenow=now
+            >
+                <div class="budget-used" style:width=width></div>
+            </div>
+            <span class="budget-text">{text}</span>
+        </div>
+    })
+}
+
+fn figures(it: &Confidence) -> impl IntoView + use<> {
+    let unknown = || "unknown".to_owned();
+    let rows = [
+        ("missed, expected", it.expected_omissions.map_or_else(unknown, expected)),
+        ("any missed", chance(it.any_omission)),
+        (
+            "coverage, expected",
+            it.expected_omissions.map_or_else(unknown, |_| percent(it.coverage)),
+        ),
+    ];
+    let figure = |(label, value): (&'static str, String)| {
+        view! {
+            <div class="figure">
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+            </div>
+        }
+    };
+    view! { <dl class="figures confidence-figures">{rows.into_iter().map(figure).collect_view()}</dl> }
+}
+
+/// The figures as sentences.
+fn words(outcome: &Outcome, it: &Confidence) -> String {
+    if it.any_omission <= 0.0 {
+        return format!(
+            "Every state that was met was explored. To make room, {} forgotten, and explored again \
+             when met again; the counts include that.",
+            counted(it.replaced, "state was", "states were")
+        );
+    }
+    if it.expected_omissions.is_none() {
+        return "Every place is used, so any new state looks like a known one. Most states may have \
+                been missed: take more memory, or fewer bits a state."
+            .to_owned();
+    }
+    let early = outcome.report.verdict != Verdict::NoViolationFound { why: StoppedBy::Omissions };
+    let of =
+        if early { "of the states that were met before the check ended" } else { "of the states" };
+    let missed = 1.0 - it.coverage;
+    let first = format!(
+        "A new state that looks like a known one is skipped, with all that only it leads to. About \
+         {} {of} were looked at",
+        percent(it.coverage)
+    );
+    if early {
+        return format!("{first}.");
+    }
+    format!(
+        "{first}: an error that shows in a single state was overlooked with probability {}.",
+        chance(missed)
+    )
+}
+
+/// Several runs together.
+fn trials(app: App, outcome: &Shared<Outcome>) -> Option<impl IntoView + use<>> {
+    let Together { runs, missed, any, .. } = app.trials.together(outcome)?;
+    (runs > 1).then(|| {
+        let text = format!(
+            "{runs} independent runs found nothing: the probability that all of them missed a given \
+             state is {}, that they all missed any state at all {}.",
+            chance(missed),
+            chance(any)
+        );
+        view! { <p class="confidence-text" id="trials"><strong>{text}</strong></p> }
+    })
+}
+
+/// What differs between two settings of the engine, in words.
+fn difference(from: &Settings, to: &Settings) -> String {
+    let mut list = Vec::new();
+    if from.store != to.store {
+        list.push(format!("store {} instead of {}", store_name(to.store), store_name(from.store)));
+    }
+    let mut number = |name: &str, from: u32, to: u32| {
+        if from != to {
+            list.push(format!("{to} {name} instead of {from}"));
+        }
+    };
+    if to.store == Store::Bitstate {
+        number("bits a state", from.hashes, to.hashes);
+    }
+    if matches!(to.store, Store::HashCompact | Store::Automatic) {
+        number("bits a signature", from.cell_bits, to.cell_bits);
+    }
+    number("MiB", from.memory_mib, to.memory_mib);
+    if from.reduction != to.reduction {
+        let reduced = to.reduction == Reduction::AmpleSets;
+        list.push(if reduced { "with reduction" } else { "without reduction" }.to_owned());
+    }
+    list.join(", ")
+}
+
+fn actions(app: App, outcome: &Shared<Outcome>, advice: Option<Advice>) -> impl IntoView + use<> {
+    // The settings of a run that is out of date would replace later ones.
+    let off = move || app.stale.get() || app.running.with(Option::is_some);
+    let own = outcome.report.experiment.settings.clone();
+    let outcome = outcome.clone();
+    let recommended = advice.map(|advice| {
+        let changes = difference(&own, &advice.settings);
+        let about = match expected(advice.expected_omissions).as_str() {
+            "0" => format!("Changes: {changes}. {}", advice.text),
+            missed => format!("Changes: {changes}. {} Missed, expected: {missed}.", advice.text),
+        };
+        view! {
+            <div class="confidence-action">
+                <button class="quiet" id="as-recommended" disabled=off on:click=move |_| app.check_as_recommended(&advice)>
+                    "Run again as recommended"
+                </button>
+                <span class="meaning">{about}</span>
+            </div>
+        }
+    });
+    view! {
+        <div class="confidence-actions">
+            {recommended}
+            <div class="confidence-action">
+                <button class="quiet" id="another-seed" disabled=off on:click=move |_| app.check_with_new_seed(&outcome)>
+                    "Run again with another seed"
+                </button>
+                <span class="meaning">
+                    "Another seed misses other states: what several runs have all missed becomes unlikely fast."
+                </span>
+            </div>
+        </div>
+    }
+}

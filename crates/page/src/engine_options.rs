@@ -1,0 +1,227 @@
+//! The engine's part of the options: how states are remembered, and what is left out.
+
+use crate::app::{App, Dialog, is_infinite};
+use crate::combinations::{
+    STORES, StoreChoice, reduction_refused, store_name, store_refused, uses_seed, uses_signatures,
+};
+use crate::options::{Refusal, change, radio};
+use leptos::prelude::*;
+use promenade_protocol::{PlanNote, Reduction, Settings, Store};
+use web_sys::HtmlInputElement;
+
+/// Whether something of the engine differs from the defaults.
+fn is_changed(settings: &Settings) -> bool {
+    let base = Settings::default();
+    settings.store != base.store
+        || settings.reduction != base.reduction
+        || settings.seed != base.seed
+        || settings.hashes != base.hashes
+        || settings.cell_bits != base.cell_bits
+}
+
+/// The group, closed while nothing of it differs from the defaults.
+#[component]
+pub fn EngineGroup() -> impl IntoView {
+    let app = App::get();
+    let open = app.settings.with_untracked(is_changed);
+    let now = move || {
+        app.settings.with(|settings| {
+            let reduction = match settings.reduction {
+                Reduction::None => "no reduction",
+                Reduction::AmpleSets => "with reduction",
+            };
+            format!("{}, {reduction}", store_name(settings.store))
+        })
+    };
+    view! {
+        <details class="engine" open=open>
+            <summary>
+                <span class="engine-title">"Engine"</span>
+                <span class="meaning engine-now">{now}</span>
+            </summary>
+            <div class="form engine-body">
+                <p class="meaning">
+                    "For models that are too large or too slow. Otherwise leave it as it is. "
+                    <button class="link-button" on:click=move |_| {
+                        app.help.set("engine");
+                        app.dialog.set(Some(Dialog::Help));
+                    }>
+                        "Which one when?"
+                    </button>
+                </p>
+                <StoreOptions/>
+                <ReductionOptions/>
+            </div>
+        </details>
+    }
+}
+
+#[component]
+fn StoreOptions() -> impl IntoView {
+    let app = App::get();
+    let row = move |choice: &'static StoreChoice| {
+        let store = choice.store;
+        let refused: Refusal = Box::new(move |app| {
+            app.property.with(|property| app.settings.with(|it| store_refused(property, it, store)))
+        });
+        radio(
+            app,
+            "store",
+            choice.name,
+            choice.meaning,
+            move |settings| settings.store == store,
+            move |settings| settings.store = store,
+            Some(refused),
+        )
+    };
+    let store = Memo::new(move |_| app.settings.with(|settings| settings.store));
+    let parameters = move || {
+        let store = store.get();
+        let hashes = (store == Store::Bitstate).then(|| {
+            view! {
+                <Number
+                    id="engine-hashes"
+                    name="Bits a state"
+                    meaning="Bits that each state sets, 1 to 64. 3 suits most models; more miss fewer states while the array is nearly empty."
+                    range=(1, 64)
+                    get=|it| it.hashes
+                    set=|it, to| it.hashes = to
+                />
+            }
+        });
+        let width = uses_signatures(store).then(|| {
+            let meaning = if store == Store::Automatic {
+                "Bits of a signature, 4 to 64, once whole states have no room. Each further bit halves what is missed."
+            } else {
+                "Bits of a signature, 4 to 64. Each further bit halves what is missed, but fewer states fit."
+            };
+            view! {
+                <Number
+                    id="engine-cell-bits"
+                    name="Signature"
+                    meaning=meaning
+                    range=(4, 64)
+                    get=|it| it.cell_bits
+                    set=|it, to| it.cell_bits = to
+                />
+            }
+        });
+        let seed = uses_seed(store).then(|| {
+            view! {
+                <Number
+                    id="engine-seed"
+                    name="Seed"
+                    meaning="Chooses the hash functions. The same seed repeats a run; another one is an independent trial that misses other states."
+                    range=(0, u32::MAX)
+                    get=|it| it.seed
+                    set=|it, to| it.seed = to
+                />
+            }
+        });
+        view! { {hashes} {width} {seed} }
+    };
+    view! {
+        <fieldset>
+            <legend>"Store: how visited states are remembered"</legend>
+            {STORES.iter().map(row).collect_view()}
+            {parameters}
+        </fieldset>
+    }
+}
+
+/// A whole number within a range.
+#[component]
+fn Number(
+    /// Of the field.
+    id: &'static str,
+    /// Its label.
+    name: &'static str,
+    /// One line of help.
+    meaning: &'static str,
+    /// Smallest and largest value.
+    range: (u32, u32),
+    /// How it is read.
+    get: fn(&Settings) -> u32,
+    /// How it is written.
+    set: fn(&mut Settings, u32),
+) -> impl IntoView {
+    let app = App::get();
+    let put = move |event: leptos::ev::Event| {
+        let field = event_target::<HtmlInputElement>(&event);
+        let own = app.settings.with_untracked(get);
+        let value = match field.value().trim().parse::<f64>() {
+            // Nearest that is allowed: a number that is too large is meant to be large.
+            Ok(value) if value.is_finite() => {
+                value.round().clamp(f64::from(range.0), f64::from(range.1)) as u32
+            }
+            _ => own,
+        };
+        field.set_value(&value.to_string());
+        if value != own {
+            change(app, |settings| set(settings, value));
+        }
+    };
+    view! {
+        <div class="limit">
+            <label for=id>{name}</label>
+            <input
+                id=id
+                type="number"
+                min=range.0.to_string()
+                max=range.1.to_string()
+                inputmode="numeric"
+                prop:value=move || app.settings.with(get).to_string()
+                on:change=put
+            />
+            <span class="meaning">{meaning}</span>
+        </div>
+    }
+}
+
+#[component]
+fn ReductionOptions() -> impl IntoView {
+    let app = App::get();
+    let ample: Refusal = Box::new(|app| {
+        app.property.with(|property| {
+            app.settings
+                .with(|it| app.summary.with(|summary| reduction_refused(property, it, summary)))
+        })
+    });
+    view! {
+        <fieldset>
+            <legend>"Reduction"</legend>
+            {radio(
+                app,
+                "reduction",
+                "None",
+                "Every state is visited. The numbers are those that SPIN gives without reduction.",
+                |settings| settings.reduction == Reduction::None,
+                |settings| settings.reduction = Reduction::None,
+                None,
+            )}
+            {radio(
+                app,
+                "reduction",
+                "Ample sets",
+                "Of steps of different processes that do not influence each other only one order is explored. The verdict is the same, with fewer states.",
+                |settings| settings.reduction == Reduction::AmpleSets,
+                |settings| settings.reduction = Reduction::AmpleSets,
+                Some(ample),
+            )}
+            <p class="meaning without-effect" hidden=move || not_made(app).is_none()>
+                {move || not_made(app).unwrap_or_default()}
+            </p>
+        </fieldset>
+    }
+}
+
+/// What the last check said if it was asked for a reduction and found none to make.
+fn not_made(app: App) -> Option<String> {
+    let outcome = app.outcome().filter(|_| !app.stale.get())?;
+    let wanted = outcome.report.experiment.settings.reduction == Reduction::AmpleSets;
+    let note = outcome.plan.iter().find(|note: &&PlanNote| note.topic == "reduction")?;
+    let why = note.text.strip_prefix("None, although asked for: ")?;
+    let infinite = is_infinite(&outcome.report.experiment.property);
+    let what = if infinite { "property" } else { "model" };
+    wanted.then(|| format!("The last check could not reduce this {what}: {why}"))
+}
