@@ -6,12 +6,13 @@ use crate::numbers::{chance, counted, expected, grouped, percent};
 use leptos::prelude::*;
 use promenade_protocol::{Advice, Confidence, Reduction, Settings, StoppedBy, Store, Verdict};
 
-/// The box between the verdict and its details; there is none where nothing was left to chance.
+/// The box between the verdict and its details; there is none where nothing was left to chance. It
+/// stays while the check is repeated, so that nothing moves.
 #[component]
 pub fn ConfidenceBox() -> impl IntoView {
     let app = App::get();
     move || {
-        let outcome = app.outcome().filter(|it| !app.visible.get() && !it.replayed)?;
+        let outcome = app.outcome().filter(|it| !it.replayed)?;
         let report = &outcome.report;
         let partial = matches!(report.verdict, Verdict::NoViolationFound { .. });
         let holds = report.verdict == Verdict::Holds;
@@ -46,7 +47,7 @@ fn details(app: App, outcome: &Shared<Outcome>, it: &Confidence) -> impl IntoVie
     let title = if lossy { "How sure is this?" } else { "Nothing was left to chance" };
     let kept = format!("{}: each state is kept as {}", it.store, it.kept_as);
     view! {
-        <section class="confidence" id="confidence" data-tone=tone aria-label="Confidence" class:stale=move || app.stale.get()>
+        <section class="confidence" id="confidence" data-tone=tone aria-label="Confidence" class:stale=move || app.stale.get() || app.visible.get()>
             <div class="confidence-head">
                 <h3>{title}</h3>
                 <span class="meaning">{kept}</span>
