@@ -76,3 +76,77 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
 pub fn reason(name: &str) -> Option<&'static str> {
     EXCEPTIONS.iter().find(|(listed, _)| *listed == name).map(|(_, reason)| *reason)
 }
+
+/// A difference that no model of the corpus shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Beyond {
+    /// Name.
+    pub name: &'static str,
+    /// A model that shows it; its never claim moves along, if it has one.
+    pub text: &'static str,
+    /// States stored, matched, and errors, here.
+    pub ours: (u64, u64, u64),
+    /// The same in SPIN 6.5 with `-DSAFETY -DNOREDUCE -c0`.
+    pub spins: (u64, u64, u64),
+    /// Why.
+    pub reason: &'static str,
+}
+
+const NR_PR: &str = "_nr_pr is the number of processes; SPIN counts the claim too";
+const END_OF_CLAIM: &str =
+    "a claim at its end is reported once per state; SPIN lets it die in a step of its own";
+
+/// All of them, each tested.
+pub const BEYOND: &[Beyond] = &[
+    Beyond {
+        name: "hidden unsigned",
+        text: "hidden unsigned z : 3; byte a; active proctype P() { z = 9; a = z; assert(a == 1) }",
+        ours: (5, 0, 0),
+        spins: (5, 0, 1),
+        reason: "a hidden unsigned has its width; SPIN's verifier keeps 8 bits of any",
+    },
+    Beyond {
+        name: "_nr_pr in a claim",
+        text: "byte x; active proctype P() { x = 1 } never { do :: _nr_pr == 2 od }",
+        ours: (1, 0, 0),
+        spins: (3, 0, 0),
+        reason: NR_PR,
+    },
+    Beyond {
+        name: "_nr_pr beside a claim",
+        text: "byte x; active proctype P() { _nr_pr == 1 -> x = 1; _nr_pr == 2 -> x = 2 }\n\
+               never { do :: true od }",
+        ours: (3, 1, 0),
+        spins: (1, 1, 0),
+        reason: NR_PR,
+    },
+    Beyond {
+        name: "assertion in a claim",
+        text: "byte x; active proctype P() { x = 1 } never { do :: assert(x == 0) od }",
+        ours: (3, 1, 4),
+        spins: (3, 1, 3),
+        reason: "an assertion of a claim is checked once more where the processes are stuck",
+    },
+    Beyond {
+        name: "claim ends in a deadlock",
+        text: "byte x; active proctype P() { x = 1; x = 2; false; x = 3 }\n\
+               never { do :: x < 2 :: x == 2 -> break od }",
+        ours: (3, 0, 2),
+        spins: (3, 0, 1),
+        reason: END_OF_CLAIM,
+    },
+    Beyond {
+        name: "claim ends with the last process",
+        text: "active proctype P() { skip } never { skip; skip; skip }",
+        ours: (3, 0, 2),
+        spins: (4, 0, 2),
+        reason: END_OF_CLAIM,
+    },
+    Beyond {
+        name: "claim ends after the last process",
+        text: "active proctype P() { skip } never { skip; skip; skip; skip; skip }",
+        ours: (5, 0, 1),
+        spins: (6, 0, 2),
+        reason: END_OF_CLAIM,
+    },
+];

@@ -4,7 +4,7 @@ use crate::arguments::{Request, Threads};
 use crate::output::{self, StatusLine};
 use crate::{Exit, diagnostics, files, json, statistics, steps, swarm, team};
 use promenade_protocol::{
-    Event, Experiment, File, Found, Level, Progress, Property, Report, Settings, Verdict,
+    Event, Experiment, File, Found, Level, Progress, Property, Reduction, Report, Settings, Verdict,
 };
 use promenade_service::{Clock, Session};
 use std::fmt::Write;
@@ -47,6 +47,7 @@ pub(crate) fn run(request: &Request) -> Exit {
 fn count_as_spin(experiment: &mut Experiment) {
     let settings = &mut experiment.settings;
     settings.all_errors = true;
+    settings.reduction = Reduction::None;
     if settings.keep_violations == Settings::default().keep_violations {
         // It is the numbers that are asked for; one run shows what is wrong.
         settings.keep_violations = 1;

@@ -41,7 +41,7 @@ Promenade checks models written in Promela.
   promenade version                       the version
 
 FILE may be `-` for the standard input. Files that the text includes are looked for
-beside it.
+beside it. A value is given as `--memory 64` or `--memory=64`; `--` ends the options.
 
 Exit codes:
   0  holds (or the command did what it was asked)
@@ -55,9 +55,9 @@ Exit codes:
 const CHECK: &str = "\
 promenade check FILE.pml [options]
 
-What is checked
-                       without one of the next five: safety, that is, assertions, invalid
-                       end states, run-time errors
+What is checked (one of the first five options at most)
+                       without one of them: safety, that is, assertions, invalid end
+                       states, run-time errors
   --claim [NAME]       safety, while a never claim of the text moves along (the first, if
                        no name is given)
   --ltl [NAME]         every run satisfies the formula of an ltl block of the text
@@ -68,9 +68,11 @@ What is checked
                        (as `pan -DNP -l`; also `--non-progress`)
   --fairness none|weak with `weak`, only infinite runs count in which no process stands
                        still for ever although it could always move
+                       (of no effect on properties of finite runs, which are safety and
+                       --claim)
   --algorithm NAME     how accepting cycles are looked for: automatic (default),
                        nested-dfs (no fairness), generalised-nested-dfs, couvreur,
-                       couvreur-shy, couvreur-without-rem
+                       couvreur-shy, couvreur-without-rem (likewise)
   --no-assertions      do not check assertions
   --no-end-states      do not report invalid end states
   --empty-channels     a valid end state needs empty channels
@@ -84,11 +86,15 @@ How far the search goes
   --search dfs|bfs     depth-first (default), or breadth-first: shortest counterexample
   --all-errors         go on after the first error and count all
   --stop-at N          stop at the Nth error
-  --keep N             keep N errors with a run (default 20)
-  --memory MB          memory budget in megabytes (default 1024)
+  --keep N             keep N errors with a run, as far as a sixteenth of the memory goes;
+                       1 to 1000 (default 20)
+  --memory MB          memory budget in megabytes of 1,048,576 bytes (default 1024). It is
+                       not exceeded; a sixteenth of it is for the steps from one state,
+                       which a very long atomic or d_step sequence may use up
   --depth N            at most N steps deep
   --states N           at most N states
-  --time SECONDS       at most this long
+  --time SECONDS       at most this long, reading the text not included
+Ctrl+C ends the search with what was found up to then; a second one ends the program.
 
 How states are kept, and which are left out
   --store NAME         exact (default): whole states, a proof; automatic: exact as long as
@@ -115,7 +121,7 @@ Several threads
 
   --spin-counting      count as `spin -a -o1 -o2 -o3` and `pan -DSAFETY -DNOREDUCE -c0` do:
                        no reductions, all errors, with the first never claim of the text.
-  --json               one JSON object instead of text
+  --json               one JSON object instead of text; also if the file cannot be read
 
 Exit code: 0 holds, 1 violated, 2 not conclusive, 3 error in the input, 4 wrong usage,
 5 a mistake of the checker itself.
@@ -132,7 +138,8 @@ One random run: its steps, and what printf prints.
   --claim [NAME], --no-assertions, --lose-messages, --inner-unless
                        as for `promenade check`
 
-Exit code: 0, or 1 if the run ends in a violation or a deadlock.
+Exit code: 0, 1 if the run ends in a violation or a deadlock, 2 if the steps from some state
+are too many to follow, 3 for an error in the input.
 ";
 
 const TRACE: &str = "\
@@ -149,7 +156,8 @@ const SHARE: &str = "\
 promenade share FILE.pml [options]
 
 Prints the part of a link behind the address of the page: `#1..`. It contains the files and
-the options (those of `promenade check`). Nothing is sent anywhere.
+the options (those of `promenade check` that say what is checked, and how). Nothing is sent
+anywhere.
 
   --trace              check first, and put the counterexample into the link
 ";

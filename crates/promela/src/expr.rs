@@ -118,15 +118,18 @@ impl Lowering<'_> {
             None => Expr::Const(0),
             Some(Referent::Mtype(value)) => Expr::Const(value),
             Some(Referent::Pid) => {
-                if self.body.kind == BodyKind::Formula {
-                    self.out.warning(
-                        "pid-in-formula",
-                        r.span,
-                        "a formula belongs to no process, its `_pid` is 0",
-                        "Refer to a process by its number, as in `P[1]@label`.",
-                    );
-                }
-                Expr::Pid
+                let outside = match self.body.kind {
+                    BodyKind::Formula => "formula",
+                    BodyKind::Claim => "never claim",
+                    _ => return Expr::Pid,
+                };
+                self.out.warning(
+                    "pid-in-formula",
+                    r.span,
+                    format!("a {outside} belongs to no process, its `_pid` is 0"),
+                    "Refer to a process by its number, as in `P[1]@label`.",
+                );
+                Expr::Const(0)
             }
             Some(Referent::NrPr) => Expr::NrPr,
             Some(Referent::Last) => Expr::Last,

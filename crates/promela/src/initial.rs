@@ -192,6 +192,18 @@ impl Lowering<'_> {
         if d.ty == TypeName::Unsigned && declarator.array.is_some() {
             return;
         }
+        if hidden
+            && let Ty::Scalar(ScalarType::Unsigned(width)) = shape.ty
+            && width != 8
+        {
+            self.out.warning(
+                "hidden-unsigned",
+                name.span,
+                format!("SPIN's verifier keeps 8 bits of the hidden `{}`, not {width}", name.text),
+                "Here it has the width that is written, as in SPIN's simulator. Declare it as a byte \
+                 if that is what you want.",
+            );
+        }
         self.uses.reads.clear();
         let value = self.value(declarator, &shape);
         let reads = std::mem::take(&mut self.uses.reads);
