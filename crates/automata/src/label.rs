@@ -5,6 +5,7 @@
 //! that end in truth tables. Both forms are canonical: equal sets are equal values.
 
 mod cover;
+mod formula;
 mod text;
 
 use promenade_ltl::Letter;

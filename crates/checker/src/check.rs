@@ -537,6 +537,11 @@ impl Check {
                 confidence.as_ref(),
             ),
         };
+        let vacuous = (verdict == Verdict::Holds).then(|| plan.goal.vacuous(&self.executed));
+        let summary = match vacuous.flatten() {
+            Some(but) => format!("{summary} {but}"),
+            None => summary,
+        };
         if let Some(first) = self.found.first().filter(|found| found.trace.truncated) {
             notes.push(format!(
                 "The run to the violation is long: its first {} steps are shown. Breadth-first \

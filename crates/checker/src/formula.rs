@@ -1,9 +1,10 @@
 //! Everything about a formula, without a model.
 
+use crate::given;
 use promenade_automata::text::{dot, hoa, never};
 use promenade_automata::{
-    Automaton, Components, Label, Options, TooLarge, build_named, class, degeneralise, is_empty,
-    shape, stutter_difference, translate,
+    Automaton, Built, Components, Label, Options, TooLarge, build_named, class, degeneralise,
+    is_empty, shape, stutter_difference, translate,
 };
 use promenade_base::{Checked, Diagnostic, FileId, Severity, SourceMap};
 use promenade_ltl::advisor::advise;
@@ -13,18 +14,18 @@ use promenade_ltl::print::{Parentheses, Spelling, print, to_text};
 use promenade_ltl::{Formula, Formulas, Lasso, MAX_ATOMS, Parsed, Propositions, Reading, parse};
 use promenade_protocol::{
     AdviceData, AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, DiagnosticData,
-    FormulaOptions, FormulaReport, Level, PatternInfo, PatternReport, SpanData, SuggestionData,
-    WordData,
+    FormulaOptions, FormulaReport, Given, Level, PatternInfo, PatternReport, SpanData,
+    SuggestionData, WordData,
 };
 
 /// Characters of a formula.
 const MAX_TEXT: usize = 10_000;
 /// Most states of an automaton that is shown.
-const MOST_STATES: usize = 500;
+pub(crate) const MOST_STATES: usize = 500;
 /// Work for one automaton, in steps of the translation: a second at most.
-const STEPS: usize = 300_000;
+pub(crate) const STEPS: usize = 300_000;
 /// Most states of automata made to find something out.
-const LIMIT: usize = 2_000;
+pub(crate) const LIMIT: usize = 2_000;
 
 /// Reads a formula and says what is known of it.
 pub fn formula(text: &str, options: &FormulaOptions) -> FormulaReport {
@@ -34,8 +35,8 @@ pub fn formula(text: &str, options: &FormulaOptions) -> FormulaReport {
         report.diagnostics.push(general("formula-too-large", message, None));
         return report;
     }
-    if text.trim_start().starts_with("HOA:") {
-        return from_hoa(text, report);
+    if given::given(text) != Given::Formula {
+        return given::report(text, options);
     }
     let Checked { value: parsed, diagnostics } = parse(text, Reading::Blocks);
     let sources = SourceMap::single("formula", text);
@@ -55,39 +56,6 @@ pub fn formula(text: &str, options: &FormulaOptions) -> FormulaReport {
         let hint = "Split the formula into several, or leave parts of it out.".to_owned();
         report.diagnostics.push(general("automaton-too-large", message, Some(hint)));
     }
-    report
-}
-
-/// An automaton in the Hanoi format in place of a formula.
-fn from_hoa(text: &str, mut report: FormulaReport) -> FormulaReport {
-    let Checked { value, diagnostics } = hoa::read(text);
-    let sources = SourceMap::single("automaton", text);
-    report.diagnostics = diagnostics.iter().map(|d| finding(&sources, d)).collect();
-    let Some(read) = value.into_iter().next() else {
-        if report.diagnostics.is_empty() {
-            let message = "there is no automaton in the text".to_owned();
-            report.diagnostics.push(general("hoa-syntax", message, None));
-        }
-        return report;
-    };
-    if read.automaton.states.len() > MOST_STATES {
-        let message = format!("the automaton has more than {MOST_STATES} states");
-        report.diagnostics.push(general("automaton-too-large", message, None));
-        return report;
-    }
-    let name = read.name.unwrap_or_else(|| "an automaton".to_owned());
-    report.signs = name.clone();
-    report.grouped = name.clone();
-    report.propositions = read.automaton.atoms.clone();
-    if let Ok(class) = class(&read.automaton, LIMIT) {
-        report.class = class.name().to_owned();
-        report.class_meaning = class.consequence().to_owned();
-    }
-    report.automaton = drawn(&read.automaton, &name);
-    let claim_options = never::Options { comment: name.clone(), ..never::Options::default() };
-    report.never_claim = never::write(&read.automaton, &claim_options).unwrap_or_default();
-    report.hoa = hoa::write(&read.automaton, &name);
-    report.dot = dot::write(&read.automaton, &dot::Options::default());
     report
 }
 
@@ -216,7 +184,7 @@ fn automata(
     names: &[String],
     options: &FormulaOptions,
 ) -> Result<(), TooLarge> {
-    let bounds = Options { states: MOST_STATES, steps: STEPS, ..Options::default() };
+    let bounds = bounds();
     let not = table.not(formula);
     let positive = build_named(table, formula, names, &bounds)?;
     let negative = build_named(table, not, names, &bounds)?;
@@ -241,12 +209,7 @@ fn automata(
     for (formula, built, place) in
         [(formula, &positive, &mut report.automaton), (not, &negative, &mut report.negation)]
     {
-        let mut automaton = match (options.raw, options.buchi) {
-            (false, false) => built.generalised.clone(),
-            (false, true) => built.buchi.clone(),
-            (true, false) => translate(table, formula, &bounds)?,
-            (true, true) => degeneralise(&translate(table, formula, &bounds)?, 2 * MOST_STATES)?,
-        };
+        let mut automaton = shaped(table, formula, built, options)?;
         automaton.name_atoms(names);
         *place = drawn(&automaton, &spelled(table, formula));
     }
@@ -259,6 +222,26 @@ fn automata(
     report.hoa = hoa::write(&shown, &report.spin);
     report.dot = dot::write(&shown, &dot::Options::default());
     Ok(())
+}
+
+/// Bounds for an automaton that is shown.
+pub(crate) fn bounds() -> Options {
+    Options { states: MOST_STATES, steps: STEPS, ..Options::default() }
+}
+
+/// The automaton of a formula in the form that is wanted.
+pub(crate) fn shaped(
+    table: &mut Formulas,
+    formula: Formula,
+    built: &Built,
+    options: &FormulaOptions,
+) -> Result<Automaton, TooLarge> {
+    Ok(match (options.raw, options.buchi) {
+        (false, false) => built.generalised.clone(),
+        (false, true) => built.buchi.clone(),
+        (true, false) => translate(table, formula, &bounds())?,
+        (true, true) => degeneralise(&translate(table, formula, &bounds())?, 2 * MOST_STATES)?,
+    })
 }
 
 fn word(word: &Lasso, names: &[String]) -> WordData {
@@ -281,6 +264,7 @@ pub(crate) fn drawn(automaton: &Automaton, formula: &str) -> AutomatonData {
             .names
             .get(number)
             .map_or_else(String::new, |name| spelled(name, &automaton.atoms)),
+        name: String::new(),
         accepting: automaton.state_based && automaton.accepting(number as u32),
         component: of(number as u32),
     };

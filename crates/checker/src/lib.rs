@@ -10,9 +10,11 @@
 
 pub mod catalog;
 mod check;
+mod claim;
 mod edges;
 mod engine;
 mod formula;
+mod given;
 mod graph;
 mod layout;
 pub mod native;
@@ -27,6 +29,7 @@ mod state_diff;
 mod summary;
 mod team;
 mod trace;
+mod vacuity;
 mod word;
 mod words;
 

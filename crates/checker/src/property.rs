@@ -5,7 +5,9 @@
 //! 2003, chapter 6). The claim is added to the model, so that search and replay know nothing of
 //! formulas.
 
+use crate::given;
 use crate::sources::general;
+use crate::vacuity;
 use promenade_automata::{
     Automaton, Label, Options, TooLarge, build_named, is_empty, stutter_difference,
 };
@@ -16,8 +18,7 @@ use promenade_ir::{
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
 use promenade_protocol::{
-    AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, DiagnosticData, Emptiness,
-    Property, Reduction, Settings,
+    AutomatonData, DiagnosticData, Emptiness, Given, Property, Reduction, Settings,
 };
 
 /// Most states of a formula's automaton.
@@ -53,6 +54,9 @@ pub(crate) struct Goal {
     /// The formula may tell runs apart that differ only in how often states are repeated. Found out
     /// only if a reduction is asked for, which changes just that.
     pub sees_repetition: bool,
+    /// Conditions without which the formula says nothing, each with the edges of the claim that read
+    /// it.
+    pub antecedents: Vec<(String, Vec<EdgeId>)>,
 }
 
 impl Goal {
@@ -62,8 +66,16 @@ impl Goal {
             (Some(automaton), Some(formula)) => {
                 Some(crate::formula::drawn(automaton, &format!("!({formula})")))
             }
-            _ => self.claim.and_then(|claim| drawn_claim(model, claim)),
+            _ => self.claim.and_then(|claim| crate::claim::drawn(model, claim)),
         }
+    }
+
+    /// What a formula that holds does not say: `executed` tells which edges were taken in a search
+    /// that came to its end.
+    pub(crate) fn vacuous(&self, executed: &[bool]) -> Option<String> {
+        let taken = |edge: &EdgeId| executed.get(edge.0 as usize).copied().unwrap_or(true);
+        let never = self.antecedents.iter().filter(|(_, edges)| !edges.iter().any(taken));
+        vacuity::sentence(&never.map(|(text, _)| text.as_str()).collect::<Vec<_>>())
     }
 
     /// The claim stands in no text.
@@ -74,6 +86,8 @@ impl Goal {
 
 /// Name of a formula that stands in no text.
 pub(crate) const TYPED: &str = "typed_formula";
+/// Name of a claim that stands in no text.
+pub(crate) const TYPED_CLAIM: &str = "given_claim";
 
 /// Finds or makes the claim that a property needs.
 pub(crate) fn attach(
@@ -92,6 +106,9 @@ pub(crate) fn attach(
             let index = formula_by_name(model, name.as_deref())?;
             formula(model, index, settings)
         }
+        Property::Formula { text } if given::given(text) != Given::Formula => {
+            acceptance(model, Some(TYPED_CLAIM))
+        }
         Property::Formula { .. } => {
             let index = formula_by_name(model, Some(TYPED))?;
             formula(model, index, settings)
@@ -106,43 +123,11 @@ fn error(code: &str, message: &str, hint: &str) -> Box<DiagnosticData> {
 /// What a claim is called.
 pub(crate) fn claim_name(model: &Model, claim: usize) -> String {
     let name = model.claims.get(claim).and_then(|claim| claim.name.as_deref());
-    name.map_or_else(|| "the never claim".to_owned(), |name| format!("the never claim `{name}`"))
-}
-
-/// A never claim as an automaton: its control points, with the statements between them.
-fn drawn_claim(model: &Model, claim: usize) -> Option<AutomatonData> {
-    let name = claim_name(model, claim);
-    let claim = model.claims.get(claim)?;
-    let marks = |id: EdgeId| {
-        let all = claim.acceptance.iter().flat_map(|acceptance| &acceptance.marks);
-        all.filter(|(edge, _)| *edge == id).fold(0, |sum, (_, marks)| sum | marks)
-    };
-    let mut data = AutomatonData {
-        formula: name,
-        initial: Some(claim.process.entry.0),
-        sets: claim.acceptance.as_ref().map_or(1, |acceptance| acceptance.sets),
-        state_based: claim.acceptance.is_none(),
-        components: vec![ComponentKind::Accepting],
-        ..AutomatonData::default()
-    };
-    for (from, location) in claim.process.graph.locations.iter().enumerate() {
-        data.states
-            .push(AutomatonState { accepting: location.accept, ..AutomatonState::default() });
-        for edge in &location.edges {
-            let marks = marks(edge.id);
-            let text = model.statements.get(edge.statement.0 as usize);
-            if matches!(edge.action, Action::End) {
-                continue;
-            }
-            data.edges.push(AutomatonEdge {
-                from: from as u32,
-                to: edge.target.0,
-                label: text.map_or_else(String::new, |statement| statement.text.clone()),
-                marks: (0..data.sets.min(64)).filter(|set| marks >> set & 1 == 1).collect(),
-            });
-        }
+    match name {
+        None => "the never claim".to_owned(),
+        Some(TYPED_CLAIM) => "the given claim".to_owned(),
+        Some(name) => format!("the never claim `{name}`"),
     }
-    Some(data)
 }
 
 fn claim_by_name(model: &Model, name: Option<&str>) -> Result<usize, Box<DiagnosticData>> {
@@ -391,9 +376,17 @@ fn formula(
     // Without acceptance sets every infinite run is accepting: one set with all edges says the same.
     let sets = automaton.sets.max(1);
     let all = if automaton.sets == 0 { 1 } else { 0 };
-    let states: Vec<Exits> = automaton
-        .states
-        .iter()
+    let antecedents = vacuity::antecedents(&table, positive, &atoms.texts);
+    let watched = vacuity::split(&automaton, &antecedents);
+    let mut edges_of: Vec<&[promenade_automata::Edge]> =
+        automaton.states.iter().map(Vec::as_slice).collect();
+    if let (Some((edges, _)), Some(place)) =
+        (&watched, edges_of.get_mut(automaton.initial as usize))
+    {
+        *place = edges;
+    }
+    let states: Vec<Exits> = edges_of
+        .into_iter()
         .map(|edges| {
             let exit = |edge: &promenade_automata::Edge| {
                 let guard = guard(&edge.label, &atoms.expressions);
@@ -418,6 +411,18 @@ fn formula(
     let states = if states.is_empty() { vec![Vec::new()] } else { states };
     let claim = add_claim(model, name, property.span, &states, initial, sets, &sinks);
     let text = if typed { property.text.clone() } else { format!("{}: {}", name, property.text) };
+    let begins = model
+        .claims
+        .get(claim)
+        .and_then(|claim| claim.process.graph.locations.get(claim.process.entry.0 as usize));
+    let antecedents = match (watched, begins) {
+        (Some((pieces, places)), Some(begins)) if begins.edges.len() == pieces.len() => {
+            let edges =
+                |places: &Vec<usize>| places.iter().map(|&at| begins.edges[at].id).collect();
+            antecedents.into_iter().zip(&places).map(|(it, at)| (it.text, edges(at))).collect()
+        }
+        _ => Vec::new(),
+    };
     Ok(Goal {
         claim: Some(claim),
         infinite: true,
@@ -431,6 +436,7 @@ fn formula(
         sink: sinks.first().map(|&sink| sink as u32),
         automaton: Some(automaton),
         sees_repetition,
+        antecedents,
     })
 }
 

@@ -1,11 +1,12 @@
 //! From an experiment to a model, and from places in the core to places in files.
 
+use crate::given;
 use crate::property::TYPED;
 use promenade_base::{Diagnostic, FileId, Limits, Severity, SourceMap, Span};
 use promenade_ir::Model;
 use promenade_promela::CompileOptions;
 use promenade_promela_syntax::ParseOptions;
-use promenade_protocol::{DiagnosticData, Experiment, Level, Property, Settings, SpanData};
+use promenade_protocol::{DiagnosticData, Experiment, Given, Level, Property, Settings, SpanData};
 use std::rc::Rc;
 
 /// Files of one experiment.
@@ -42,6 +43,9 @@ impl Sources {
             Property::Formula { text } if text.len() > MAX_FORMULA => {
                 let message = format!("the formula is longer than {MAX_FORMULA} characters");
                 return Err(general("formula-too-large", &message));
+            }
+            Property::Formula { text } if given::given(text) != Given::Formula => {
+                Some(given::as_claim(text).map_err(|error| *error)?)
             }
             Property::Formula { text } => Some(typed(text)?),
             _ => None,

@@ -1,11 +1,12 @@
 //! What is in a text: definitions and properties, without a run.
 
+use crate::claim;
 use crate::sources::{Sources, parse_options};
 use promenade_base::Span;
 use promenade_ir::{Location, Model};
 use promenade_promela_syntax::ast::{Declaration, Initializer, Item, TypeName};
 use promenade_protocol::{
-    DiagnosticData, Experiment, ModelSummary, Property, PropertyInfo, Symbol,
+    AutomatonData, DiagnosticData, Experiment, ModelSummary, Property, PropertyInfo, Symbol,
 };
 
 /// Reads a text and says what is wrong with it and what is in it.
@@ -80,8 +81,7 @@ fn properties(items: &[Item], model: Option<&Model>, sources: &Sources) -> Vec<P
         description: "No assertion fails, no process gets stuck (invalid end state), no run-time \
                       error happens. Formulas and never claims are left out."
             .to_owned(),
-        formula: None,
-        span: None,
+        ..PropertyInfo::default()
     }];
     properties.extend(of_labels(model));
     let mut first = true;
@@ -105,8 +105,9 @@ fn properties(items: &[Item], model: Option<&Model>, sources: &Sources) -> Vec<P
                         "A claim without a name can be chosen only if it is the first one."
                     }
                     .to_owned(),
-                    formula: None,
                     span: Some(sources.place(claim.span)),
+                    automaton: model.and_then(|model| claim_picture(model, claim.span)),
+                    ..PropertyInfo::default()
                 });
             }
             Item::Ltl(block) => {
@@ -121,6 +122,7 @@ fn properties(items: &[Item], model: Option<&Model>, sources: &Sources) -> Vec<P
                     description: format!("Every run satisfies the formula {}", block.text.trim()),
                     formula: Some(block.text.trim().to_owned()),
                     span: Some(sources.place(block.span)),
+                    ..PropertyInfo::default()
                 });
             }
             _ => {}
@@ -146,8 +148,7 @@ fn of_labels(model: Option<&Model>) -> Vec<PropertyInfo> {
                 "No infinite run comes again and again to an accept label, of a process or \
                           of the first never claim."
                     .to_owned(),
-            formula: None,
-            span: None,
+            ..PropertyInfo::default()
         });
     }
     if has(&|location| location.progress, false) {
@@ -155,9 +156,14 @@ fn of_labels(model: Option<&Model>) -> Vec<PropertyInfo> {
             property: Some(Property::Progress),
             title: "Progress".to_owned(),
             description: "Every infinite run comes again and again to a progress label.".to_owned(),
-            formula: None,
-            span: None,
+            ..PropertyInfo::default()
         });
     }
     properties
+}
+
+/// The automaton of the never claim that stands at a place.
+fn claim_picture(model: &Model, span: Span) -> Option<AutomatonData> {
+    let index = model.claims.iter().position(|claim| claim.process.span == span)?;
+    claim::drawn(model, index)
 }

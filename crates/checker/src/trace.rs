@@ -1,5 +1,6 @@
 //! Builds a [`Trace`] while a run is played: changes only, within bounds.
 
+use crate::claim;
 use crate::edges::{Edges, location, owner};
 use crate::play::Watcher;
 use crate::sources::Sources;
@@ -66,6 +67,8 @@ pub(crate) struct TraceBuilder {
     rounds: Vec<(u32, Marks)>,
     /// The automaton's state that stands for the end of the claim.
     sink: Option<u32>,
+    /// The states of a claim's picture by control point; empty if the two are the same.
+    states: Vec<Option<u32>>,
 }
 
 /// A process as last told: type, control point.
@@ -85,8 +88,11 @@ impl TraceBuilder {
         room: Room,
         sink: Option<u32>,
     ) -> Self {
+        let model = system.model().clone();
+        let claim = system.options().claim.and_then(|claim| model.claims.get(claim));
+        let states = claim.map_or_else(Vec::new, claim::numbers);
         Self {
-            model: system.model().clone(),
+            model,
             sources,
             edges,
             slots: SlotTable::new(system),
@@ -98,6 +104,7 @@ impl TraceBuilder {
             claim: None,
             rounds: Vec::new(),
             sink,
+            states,
         }
     }
 
@@ -230,12 +237,16 @@ impl TraceBuilder {
         let here = self.claim?;
         let ended = here == claim.process.exit.0;
         let span = location(&claim.process, here).and_then(|at| at.span).filter(|_| !ended);
+        let state = match self.states.get(here as usize) {
+            Some(&state) => state,
+            None => Some(here),
+        };
         Some(ProcessPosition {
             pid: CLAIM_PID,
             name: claim.process.name.clone(),
             state: if ended { ProcessState::Ended } else { ProcessState::Running },
             span: span.map(|span| self.sources.place(span)),
-            automaton_state: if ended { self.sink.or(Some(here)) } else { Some(here) },
+            automaton_state: if ended { self.sink.or(state) } else { state },
         })
     }
 }

@@ -1,21 +1,19 @@
 //! A word on a formula and on its automaton.
 
-use crate::formula::{drawn, finding, general};
-use promenade_automata::{Automaton, Components, Marks, Options, build_named};
+use crate::formula::{bounds, drawn, finding, general, shaped};
+use crate::given;
+use promenade_automata::{Automaton, Components, Marks, TooLarge, build_named};
 use promenade_base::SourceMap;
 use promenade_ltl::print::to_text;
 use promenade_ltl::{Formulas, Lasso, Letter, Reading, parse};
-use promenade_protocol::{FormulaOptions, PartData, WordData, WordReport};
+use promenade_protocol::{FormulaOptions, Given, PartData, WordData, WordReport};
 use std::collections::VecDeque;
 
 /// Positions of a word.
 const MAX_POSITIONS: usize = 200;
-/// Most states of the automaton.
-const MOST_STATES: usize = 500;
-/// Work for it, in steps of the translation.
-const STEPS: usize = 300_000;
 
-/// Where the formula and its parts hold on the word, and which runs its automaton has.
+/// Where the formula and its parts hold on the word, and which runs its automaton has. An automaton
+/// in place of a formula has no parts; the word satisfies it if it accepts it.
 pub fn word(text: &str, word: &WordData, options: &FormulaOptions) -> WordReport {
     let mut report = WordReport::default();
     let mut wrong = |message: String| report.diagnostics.push(general("word", message, None));
@@ -29,6 +27,9 @@ pub fn word(text: &str, word: &WordData, options: &FormulaOptions) -> WordReport
     if !report.diagnostics.is_empty() {
         return report;
     }
+    if given::given(text) != Given::Formula {
+        return of_automaton(text, word, options);
+    }
     let parsed = parse(text, Reading::Blocks);
     let sources = SourceMap::single("formula", text);
     report.diagnostics = parsed.diagnostics.iter().map(|d| finding(&sources, d)).collect();
@@ -36,18 +37,7 @@ pub fn word(text: &str, word: &WordData, options: &FormulaOptions) -> WordReport
     let Some(formula) = parsed.value.formula(&mut table) else { return report };
     let names = parsed.value.atom_texts();
     report.propositions.clone_from(&names);
-    let letters = |letters: &[Vec<String>]| -> Result<Vec<Letter>, String> {
-        letters.iter().map(|letter| set(letter, &names)).collect()
-    };
-    let lasso = match (letters(&word.prefix), letters(&word.cycle)) {
-        (Ok(prefix), Ok(cycle)) => Lasso::new(prefix, cycle),
-        (Err(unknown), _) | (_, Err(unknown)) => {
-            let message = format!("the formula has no proposition `{unknown}`");
-            report.diagnostics.push(general("word", message, None));
-            return report;
-        }
-    };
-    let Some(lasso) = lasso else { return report };
+    let Some(lasso) = lasso(word, &names, &mut report) else { return report };
     let truth = lasso.truth(&table, formula);
     report.satisfied = lasso.satisfies(&table, formula);
     report.parts = table
@@ -58,23 +48,63 @@ pub fn word(text: &str, word: &WordData, options: &FormulaOptions) -> WordReport
             Some(PartData { text: to_text(&table, part, &names), values })
         })
         .collect();
-    let bounds = Options { states: MOST_STATES, steps: STEPS, ..Options::default() };
-    match build_named(&mut table, formula, &names, &bounds) {
-        Ok(built) => {
-            let automaton = if options.buchi { built.buchi } else { built.generalised };
-            report.automaton = drawn(&automaton, &to_text(&table, formula, &names));
-            let product = Product::new(&automaton, &lasso);
-            report.reached = product.reached(lasso.positions());
-            report.stuck = product.stuck(lasso.positions());
-            report.endless = product.endless();
-            report.run = product.accepting_run(automaton.all_marks());
-        }
-        Err(_) => {
-            let message = "its automaton becomes too large to be shown".to_owned();
-            report.diagnostics.push(general("automaton-too-large", message, None));
+    let shown = build_named(&mut table, formula, &names, &bounds())
+        .and_then(|built| shaped(&mut table, formula, &built, options));
+    let text = to_text(&table, formula, &names);
+    run(&mut report, shown, &names, &text, &lasso);
+    report
+}
+
+/// The same for an automaton in place of a formula.
+fn of_automaton(text: &str, word: &WordData, options: &FormulaOptions) -> WordReport {
+    let mut report = WordReport::default();
+    let read = given::read(text);
+    let sources = SourceMap::single("automaton", text);
+    report.diagnostics = read.diagnostics.iter().map(|d| finding(&sources, d)).collect();
+    let Some(given::Read { name, automaton }) = read.value else { return report };
+    report.propositions.clone_from(&automaton.atoms);
+    let Some(lasso) = lasso(word, &automaton.atoms, &mut report) else { return report };
+    let names = automaton.atoms.clone();
+    run(&mut report, given::shaped(&automaton, options), &names, &name, &lasso);
+    report.satisfied = report.run.is_some();
+    report
+}
+
+/// The word over these propositions; what is wrong with it is reported.
+fn lasso(word: &WordData, names: &[String], report: &mut WordReport) -> Option<Lasso> {
+    let letters = |letters: &[Vec<String>]| -> Result<Vec<Letter>, String> {
+        letters.iter().map(|letter| set(letter, names)).collect()
+    };
+    match (letters(&word.prefix), letters(&word.cycle)) {
+        (Ok(prefix), Ok(cycle)) => Lasso::new(prefix, cycle),
+        (Err(unknown), _) | (_, Err(unknown)) => {
+            let message = format!("the formula has no proposition `{unknown}`");
+            report.diagnostics.push(general("word", message, None));
+            None
         }
     }
-    report
+}
+
+/// The runs of the automaton that is shown over the word.
+fn run(
+    report: &mut WordReport,
+    shown: Result<Automaton, TooLarge>,
+    names: &[String],
+    text: &str,
+    lasso: &Lasso,
+) {
+    let Ok(mut automaton) = shown else {
+        let message = "its automaton becomes too large to be shown".to_owned();
+        report.diagnostics.push(general("automaton-too-large", message, None));
+        return;
+    };
+    automaton.name_atoms(names);
+    report.automaton = drawn(&automaton, text);
+    let product = Product::new(&automaton, lasso);
+    report.reached = product.reached(lasso.positions());
+    report.stuck = product.stuck(lasso.positions());
+    report.endless = product.endless();
+    report.run = product.accepting_run(automaton.all_marks());
 }
 
 /// The letter with these propositions; an error names one that there is not.
@@ -265,7 +295,7 @@ mod tests {
                 letters.iter().map(names).collect()
             };
             let data = WordData { prefix: letters(word.prefix()), cycle: letters(word.cycle()) };
-            let options = FormulaOptions { buchi: round % 2 == 0, raw: false };
+            let options = FormulaOptions { buchi: round % 2 == 0, raw: round % 3 == 0 };
             let report = super::word(&text, &data, &options);
             assert_eq!(report.satisfied, word.satisfies(&table, formula), "{text}");
             assert_eq!(report.run.is_some(), report.satisfied, "{text} {data:?}");
@@ -293,6 +323,30 @@ mod tests {
             }
         }
         assert!(yes > 100 && no > 100, "{yes} {no}");
+    }
+
+    #[test]
+    fn automata_in_place_of_formulas() {
+        let p = || vec!["p".to_owned()];
+        let claim = "never { T0_init: do :: (1) -> goto T0_init :: p -> goto accept_1 od; \
+            accept_1: do :: p -> goto accept_1 od }";
+        for (text, raw) in [(claim, false), (claim, true)] {
+            let options = FormulaOptions { raw, ..FormulaOptions::default() };
+            for (prefix, cycle, accepted) in
+                [(vec![p(), vec![]], vec![p()], true), (vec![], vec![p(), vec![]], false)]
+            {
+                let report = super::word(text, &WordData { prefix, cycle }, &options);
+                assert_eq!(report.propositions, ["p"]);
+                assert_eq!((report.satisfied, report.run.is_some()), (accepted, accepted));
+                assert!(report.parts.is_empty() && report.diagnostics.is_empty());
+            }
+        }
+        let report = super::word(
+            "never { goto S }",
+            &WordData { prefix: vec![], cycle: vec![p()] },
+            &FormulaOptions::default(),
+        );
+        assert!(!report.diagnostics.is_empty() && !report.satisfied);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Violations in plain words.
 
 use crate::edges::{Edges, location};
+use crate::property::TYPED_CLAIM;
 use crate::sources::Sources;
 use promenade_interp::{Interpreter, StateView};
 use promenade_ir::{Action, Model, Proctype};
@@ -75,6 +76,7 @@ pub(crate) fn message(
         ViolationKind::ClaimCompleted => {
             let claim = system.options().claim.and_then(|claim| model.claims.get(claim));
             match claim.and_then(|claim| claim.name.as_deref()) {
+                Some(TYPED_CLAIM) => "the given claim was followed to its end".to_owned(),
                 Some(name) => format!("the never claim `{name}` was followed to its end"),
                 None => "the never claim was followed to its end".to_owned(),
             }

@@ -41,6 +41,8 @@ pub(crate) enum Format {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FormulaRequest {
     pub formula: String,
+    /// A file with a never claim, in place of a formula.
+    pub never: Option<String>,
     pub format: Format,
     pub buchi: bool,
     pub raw: bool,
@@ -127,6 +129,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
 fn formula(rest: &[String]) -> Result<Command, String> {
     let mut request = FormulaRequest {
         formula: String::new(),
+        never: None,
         format: Format::Text,
         buchi: false,
         raw: false,
@@ -156,6 +159,11 @@ fn formula(rest: &[String]) -> Result<Command, String> {
             "--tgba" => request.buchi = false,
             "--raw" => request.raw = true,
             "--negate" => request.negated = true,
+            "--never" => {
+                let value = given.or_else(|| rest.next().map(String::as_str));
+                let value = value.ok_or("`--never` needs a file, or `-` for the standard input")?;
+                request.never = Some(value.to_owned());
+            }
             "--format" => {
                 let value = given.or_else(|| rest.next().map(String::as_str));
                 request.format = match value.ok_or("`--format` needs a value")? {
@@ -180,7 +188,11 @@ fn formula(rest: &[String]) -> Result<Command, String> {
             _ => formula = Some(text.clone()),
         }
     }
-    request.formula = formula.ok_or("there is no formula")?;
+    match (formula, &request.never) {
+        (Some(_), Some(_)) => return Err("a formula or a claim, not both".to_owned()),
+        (None, None) => return Err("there is no formula".to_owned()),
+        (formula, _) => request.formula = formula.unwrap_or_default(),
+    }
     Ok(Command::Ltl(request))
 }
 
@@ -587,6 +599,8 @@ mod tests {
             &["ltl", "p", "q"],
             &["ltl", "p", "--format", "x"],
             &["ltl", "--all", "p"],
+            &["ltl", "--never"],
+            &["ltl", "--never", "a.never", "p"],
         ] {
             assert!(read(wrong).is_err(), "{wrong:?}");
         }

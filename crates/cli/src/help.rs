@@ -61,7 +61,9 @@ What is checked (one of the first five options at most)
   --claim [NAME]       safety, while a never claim of the text moves along (the first, if
                        no name is given)
   --ltl [NAME]         every run satisfies the formula of an ltl block of the text
-  --formula 'F'        every run satisfies the formula F, written as in an ltl block
+  --formula 'F'        every run satisfies the formula F, written as in an ltl block; or no
+                       run is accepted by F, a never claim or an automaton in the Hanoi
+                       format
   --acceptance [NAME]  no infinite run comes again and again to an accept label, of a
                        process or of a never claim (as `pan -a`)
   --progress           every infinite run comes again and again to a progress label
@@ -164,9 +166,12 @@ anywhere.
 
 const LTL: &str = "\
 promenade ltl 'FORMULA' [options]
+promenade ltl --never FILE [options]
 
 Says how a formula is read, what it means for checking, and which automata it becomes. The
-formula is written as in an ltl block; other spellings are read too.
+formula is written as in an ltl block; other spellings are read too. In place of a formula
+an automaton may be given, in the Hanoi format or as a never claim: it says which runs must
+not exist.
 
   --format text        what is known of it (default)
   --format hoa|dot|never|latex|json
@@ -175,7 +180,9 @@ formula is written as in an ltl block; other spellings are read too.
   --tgba               several acceptance sets on edges (default)
   --ba                 accepting states instead
   --raw                the automaton as constructed, not simplified
-  --negate             the same for the negation of the formula
+  --negate             the same for the negation of the formula; not for automata, whose
+                       complement is not made
+  --never FILE         read a never claim from a file, or from the standard input with `-`
 
 Exit code: 0, or 3 if the formula cannot be read.
 ";

@@ -1,26 +1,61 @@
-//! `promenade ltl`: everything about a formula, and its automaton.
+//! `promenade ltl`: everything about a formula or a never claim, and its automaton.
 
 use crate::Exit;
 use crate::arguments::{Format, FormulaRequest};
+use crate::files;
 use crate::output;
 use promenade_protocol::{
-    AutomatonData, DiagnosticData, FormulaOptions, FormulaReport, Level, WordData,
+    AutomatonData, DiagnosticData, FormulaOptions, FormulaReport, Given, Level, WordData,
 };
 use std::fmt::Write;
 
 /// Runs the command.
 pub(crate) fn run(request: &FormulaRequest) -> Exit {
-    let formula =
-        if request.negated { format!("!({})", request.formula) } else { request.formula.clone() };
+    let text = match &request.never {
+        Some(name) => match files::read(name) {
+            Ok(files) => files.into_iter().next().map_or_else(String::new, |file| file.text),
+            Err(message) => {
+                output::complain(&format!("error: {message}"));
+                return Exit::Input;
+            }
+        },
+        None => request.formula.clone(),
+    };
     let options = FormulaOptions { buchi: request.buchi, raw: request.raw };
-    let report = promenade_service::formula(&formula, &options);
+    let mut report = promenade_service::formula(&text, &options);
+    if request.never.is_some() && report.given == Given::Formula {
+        output::complain("error: there is no never claim in the file");
+        return Exit::Input;
+    }
+    let mut text = text;
+    if request.negated {
+        let what = match report.given {
+            Given::Formula => {
+                text = format!("!({text})");
+                report = promenade_service::formula(&text, &options);
+                None
+            }
+            Given::NeverClaim => Some("a never claim"),
+            Given::Hoa => Some("an automaton"),
+        };
+        if let Some(what) = what {
+            output::complain(&format!(
+                "error: `--negate` is for formulas: the complement of {what} is not made\n  Give the \
+                 formula that it comes from, with `--negate`."
+            ));
+            return Exit::Input;
+        }
+    }
     let failed = report.diagnostics.iter().any(|d| d.level == Level::Error);
     for diagnostic in &report.diagnostics {
-        output::complain(&told(&formula, diagnostic));
+        output::complain(&told(&text, diagnostic));
     }
     if request.format == Format::Json {
         let text = serde_json::to_string_pretty(&report);
         output::print(&format!("{}\n", text.unwrap_or_default()));
+    } else if request.format == Format::Latex && report.given != Given::Formula && !failed {
+        output::complain("error: only a formula can be written for LaTeX");
+        return Exit::Input;
     } else if !failed {
         output::print(&match request.format {
             Format::Hoa => report.hoa.clone(),
@@ -34,22 +69,31 @@ pub(crate) fn run(request: &FormulaRequest) -> Exit {
 }
 
 /// A finding with the place marked.
-fn told(formula: &str, diagnostic: &DiagnosticData) -> String {
+fn told(text: &str, diagnostic: &DiagnosticData) -> String {
     let word = match diagnostic.level {
         Level::Error => "error",
         Level::Warning => "warning",
         Level::Note => "note",
     };
-    let mut text = format!("{word}: {}", diagnostic.message);
-    if !formula.contains('\n') && formula.len() < 200 && diagnostic.span.end > 0 {
-        let before = formula.get(..diagnostic.span.start as usize).unwrap_or("");
-        let column = before.chars().count();
-        let _ = write!(text, "\n  {formula}\n  {:column$}^", "");
+    let mut told = format!("{word}: {}", diagnostic.message);
+    let start = diagnostic.span.start as usize;
+    if let (Some(before), true) = (text.get(..start), diagnostic.span.end > 0) {
+        let begins = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = text.get(begins..).and_then(|rest| rest.lines().next()).unwrap_or("");
+        if line.len() < 200 {
+            if text.contains('\n') {
+                let _ = write!(told, ", line {}", diagnostic.span.line);
+            }
+            // Tabs take as much room in both lines.
+            let indent: String =
+                before[begins..].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+            let _ = write!(told, "\n  {line}\n  {indent}^");
+        }
     }
     if let Some(hint) = &diagnostic.hint {
-        let _ = write!(text, "\n  {hint}");
+        let _ = write!(told, "\n  {hint}");
     }
-    text
+    told
 }
 
 fn described(report: &FormulaReport) -> String {
@@ -57,9 +101,18 @@ fn described(report: &FormulaReport) -> String {
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<18}{text}");
     };
-    line("formula", &report.signs);
-    line("read as", &report.grouped);
+    let formula = report.given == Given::Formula;
+    if formula {
+        line("formula", &report.signs);
+        line("read as", &report.grouped);
+    } else {
+        line("automaton", &report.grouped);
+        line("meaning", "the runs that must not exist: a model is right if none is accepted");
+    }
     match report.constant {
+        Some(false) if !formula => {
+            line("attention", "it accepts no run, so nothing can violate it")
+        }
         Some(true) => line("always", "true: every run satisfies it"),
         Some(false) => line("always", "false: no run satisfies it"),
         None => {}
@@ -67,7 +120,10 @@ fn described(report: &FormulaReport) -> String {
     if let Some(pattern) = &report.pattern {
         line("in words", pattern);
     }
-    line("class", &format!("{}. {}", report.class, report.class_meaning));
+    line(
+        if formula { "class" } else { "property" },
+        &format!("{}. {}", report.class, report.class_meaning),
+    );
     match (report.stutter_invariant, &report.stutter_words) {
         (Some(true), _) => line("repeated letters", "never matter: it is stutter-invariant"),
         (Some(false), Some((inside, outside))) => line(
@@ -76,8 +132,10 @@ fn described(report: &FormulaReport) -> String {
         ),
         _ => {}
     }
-    line("automaton", &size(&report.automaton));
-    line("of the negation", &size(&report.negation));
+    line(if formula { "automaton" } else { "size" }, &size(&report.automaton));
+    if formula {
+        line("of the negation", &size(&report.negation));
+    }
     for advice in &report.advice {
         line("advice", &format!("{}; {}", advice.message, advice.reason));
         for suggestion in &advice.suggestions {

@@ -234,3 +234,42 @@ fn infinite_runs_are_found_and_replayed() {
         assert!(out.contains("for ever ---"), "{options:?}: {out}");
     }
 }
+
+/// A never claim in place of a formula: read, written in other formats, checked.
+#[test]
+fn claims_in_place_of_formulas() {
+    let folder = Folder::new("claims");
+    let claim = "never { /* <>[] (x == 1) */\nT0_init:\n\tdo\n\t:: (1) -> goto T0_init\n\
+                 \t:: (x == 1) -> goto accept_S1\n\tod;\naccept_S1:\n\tdo\n\
+                 \t:: (x == 1) -> goto accept_S1\n\tod;\n}\n";
+    std::fs::write(folder.0.join("stays.never"), claim).unwrap();
+    let model = "byte x; active proctype A() { do :: x = 1 - x od }\n";
+    std::fs::write(folder.0.join("live.pml"), model).unwrap();
+    std::fs::write(folder.0.join("stop.pml"), "byte x; active proctype A() { x = 1 }\n").unwrap();
+    let (code, text, _) = folder.run(&["ltl", "--never", "stays.never"]);
+    assert_eq!(code, 0);
+    assert!(text.contains("never claim (<>[] (x == 1))"), "{text}");
+    assert!(text.contains("2 states, 3 edges, accepting states"), "{text}");
+    let (code, hoa, _) = folder.run(&["ltl", "--never=stays.never", "--format", "hoa"]);
+    assert!(code == 0 && hoa.starts_with("HOA: v1"), "{hoa}");
+    let (_, never, _) = folder.run(&["ltl", &hoa, "--format", "never"]);
+    assert!(never.contains("(x == 1) -> goto accept_S1"), "{never}");
+    for text in [claim, &hoa, &never] {
+        assert_eq!(folder.run(&["check", "live.pml", "--formula", text]).0, 0, "{text}");
+        let (code, report, _) = folder.run(&["check", "stop.pml", "--formula", text]);
+        assert_eq!(code, 1, "{report}");
+        assert!(report.contains("the given claim accepts an infinite run"), "{report}");
+    }
+    let (code, _, error) = folder.run(&["ltl", "--negate", &hoa]);
+    assert_eq!(code, 3);
+    assert!(error.contains("the complement of an automaton is not made"), "{error}");
+    std::fs::write(folder.0.join("wrong.never"), "never {\n\tif\n\t:: x -> goto S\n\tfi }")
+        .unwrap();
+    let (code, _, error) = folder.run(&["ltl", "--never", "wrong.never"]);
+    assert_eq!(code, 3);
+    assert!(error.contains("there is no label `S`, line 3\n  \t:: x -> goto S\n"), "{error}");
+    let (code, _, error) = folder.run(&["ltl", "--never", "live.pml"]);
+    assert!(code == 3 && error.contains("no never claim"), "{error}");
+    let inside = "never { x == 1 }; byte y; never a { skip }";
+    assert_eq!(folder.run(&["check", "live.pml", "--formula", inside]).0, 3);
+}

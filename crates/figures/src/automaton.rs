@@ -1,4 +1,4 @@
-//! Automata as graphs: states as numbered circles, conditions on the edges, marks as beads.
+//! Automata as graphs: states as circles with their number or name, conditions on the edges, marks as beads.
 
 use crate::drawing::Drawing;
 use crate::graph::{FigureError, Graph, GraphEdge, GraphGroup, GraphNode, Shape, Style, draw};
@@ -68,12 +68,16 @@ pub fn automaton_graph(
             kind.filter(|&&k| k == ComponentKind::Terminal).map(|_| "accepts-all".to_string()),
         );
         let mut title = format!("state {i}");
+        if !state.name.is_empty() {
+            title.push_str(", ");
+            title.push_str(&state.name);
+        }
         if !state.meaning.is_empty() {
             title.push_str(": ");
             title.push_str(&state.meaning);
         }
         nodes.push(GraphNode {
-            lines: vec![i.to_string()],
+            lines: vec![if state.name.is_empty() { i.to_string() } else { state.name.clone() }],
             shape: if accepting { Shape::DoubleCircle } else { Shape::Circle },
             title,
             classes,

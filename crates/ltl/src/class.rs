@@ -67,6 +67,17 @@ impl Class {
         }
     }
 
+    /// The class of the negations of its properties.
+    pub fn of_negation(self) -> Self {
+        match self {
+            Self::Safety => Self::Guarantee,
+            Self::Guarantee => Self::Safety,
+            Self::Recurrence => Self::Persistence,
+            Self::Persistence => Self::Recurrence,
+            Self::SafetyGuarantee | Self::Obligation | Self::Reactivity => self,
+        }
+    }
+
     /// Whether every property of this class is one of `other`.
     pub fn is_within(self, other: Class) -> bool {
         use Class::*;

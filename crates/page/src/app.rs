@@ -14,7 +14,7 @@ mod words;
 
 pub use checks::{Checks, Status};
 pub use documents::MAX_TEXT;
-pub use formula::{FormulaBox, Picture, Reading, stated_formula};
+pub use formula::{FormulaBox, Picture, Reading, is_automaton, stated_formula};
 pub use patterns::PatternHelper;
 pub use race::{Entrant, Race, is_infinite};
 pub use results::{process_colour, process_label, process_name, verdict_title};
@@ -484,6 +484,7 @@ impl App {
             Property::Claim { name: Some(name) } => format!("Claim {name}"),
             Property::Claim { name: None } => "Never claim".to_owned(),
             Property::Ltl { name } => format!("ltl {}", name.as_deref().unwrap_or("")),
+            Property::Formula { text } if is_automaton(text) => "Given automaton".to_owned(),
             Property::Formula { text } => text.clone(),
             Property::Acceptance { .. } => "Acceptance cycles".to_owned(),
             Property::Progress => "Progress".to_owned(),

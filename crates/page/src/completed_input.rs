@@ -5,7 +5,7 @@ use crate::language;
 use crate::offsets::{to_byte, to_utf16};
 use leptos::html;
 use leptos::prelude::*;
-use web_sys::{HtmlInputElement, KeyboardEvent};
+use web_sys::{ClipboardEvent, HtmlInputElement, KeyboardEvent};
 
 /// More candidates are not listed.
 const MOST: usize = 8;
@@ -100,6 +100,19 @@ pub fn CompletedInput(
         chosen.set(0);
         offered.set(offer(app, &text, at));
     };
+    // A field of one line drops line ends; in automata they separate words.
+    let pasted = move |event: ClipboardEvent| {
+        let text = event.clipboard_data().and_then(|it| it.get_data("text/plain").ok());
+        let Some(text) = text.filter(|text| text.trim().contains('\n')) else { return };
+        event.prevent_default();
+        let input: HtmlInputElement = event_target(&event);
+        let old = input.value();
+        let from = caret(&input, &old);
+        let units = input.selection_end().ok().flatten().unwrap_or(u32::MAX);
+        let to = to_byte(&old, units as usize).max(from);
+        write(&input, &old, (from, to), &one_line(&text), put);
+        offered.set(Offer::default());
+    };
     let press = move |event: KeyboardEvent| {
         let count = offered.with_untracked(|it| it.words.len());
         let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key();
@@ -168,6 +181,7 @@ pub fn CompletedInput(
                 node_ref=node
                 prop:value=move || value.get()
                 on:input=typed
+                on:paste=pasted
                 on:keydown=press
                 on:blur=move |_| offered.set(Offer::default())
             />
@@ -192,4 +206,27 @@ pub fn write(
     input.set_value(&text);
     put.run(text.clone());
     put_caret(input, &text, at);
+}
+
+/// A text of several lines in one; comments up to the end of a line are closed.
+fn one_line(text: &str) -> String {
+    let line = |line: &str| match line.find("//") {
+        Some(at) if !line[..at].contains('"') => {
+            format!("{}/*{} */", &line[..at], line[at + 2..].replace("*/", "* /"))
+        }
+        _ => line.to_owned(),
+    };
+    text.trim().lines().map(|it| line(it.trim())).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_become_one() {
+        assert_eq!(one_line("HOA: v1\nStates: 2\r\n  Start: 0\n"), "HOA: v1 States: 2 Start: 0");
+        assert_eq!(one_line("never { // of */ it\n\tskip }"), "never { /* of * / it */ skip }");
+        assert_eq!(one_line("AP: 1 \"a // b\"\nx"), "AP: 1 \"a // b\" x");
+    }
 }

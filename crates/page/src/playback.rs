@@ -17,6 +17,13 @@ fn position_of_claim(positions: &[ProcessPosition]) -> Option<u32> {
     positions.iter().rev().find(|it| it.pid == CLAIM)?.automaton_state
 }
 
+/// The move of the claim in one of its steps; a loop changes no position.
+fn claim_move(step: &TraceStep, here: &mut Option<u32>) -> Option<AutomatonMove> {
+    let from = *here;
+    *here = position_of_claim(&step.positions).or(from);
+    from.zip(*here).map(|(from, to)| AutomatonMove { from, to })
+}
+
 /// Values and positions at one moment.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Snapshot {
@@ -67,8 +74,10 @@ pub struct Playback {
     /// The trace.
     pub trace: Trace,
     kept: Vec<Snapshot>,
-    /// The automaton's move in each step; empty if the claim's steps are shown as those of a process.
+    /// The automaton's move in each step.
     moves: Vec<Option<AutomatonMove>>,
+    /// The claim's steps became parts of the model's, and are not shown as those of a process.
+    merged: bool,
     /// The automaton's state at the start.
     begins: Option<u32>,
     /// For each step of the trace as it was given, the index of the step that it became part of.
@@ -81,13 +90,17 @@ impl Playback {
         let mut state = Snapshot { values: vec![None; trace.slots.len()], ..Snapshot::default() };
         state.apply(&trace.initial, &trace.initial_positions);
         let mut kept = vec![state.clone()];
+        let begins = position_of_claim(&trace.initial_positions);
+        let mut here = begins;
+        let mut moves = Vec::with_capacity(trace.steps.len());
         for (i, step) in trace.steps.iter().enumerate() {
             state.apply(&step.changes, &step.positions);
             if (i + 1) % EVERY == 0 {
                 kept.push(state.clone());
             }
+            moves.push((step.pid == CLAIM).then(|| claim_move(step, &mut here)).flatten());
         }
-        Self { trace, kept, ..Self::default() }
+        Self { trace, kept, begins, moves, ..Self::default() }
     }
 
     /// The same, with the steps of the claim shown as moves of an automaton: each of them reads the
@@ -115,10 +128,7 @@ impl Playback {
             if step.pid == CLAIM {
                 alone(&mut steps, &mut moves, waiting.take());
                 places.push(steps.len() as u32);
-                // A loop changes no position.
-                let to = position_of_claim(&step.positions).or(here);
-                let done = here.zip(to).map(|(from, to)| AutomatonMove { from, to });
-                here = to;
+                let done = claim_move(&step, &mut here);
                 waiting = Some((step, done));
                 continue;
             }
@@ -141,7 +151,8 @@ impl Playback {
         alone(&mut steps, &mut moves, waiting.take());
         trace.steps = steps;
         trace.cycle_start = cycle;
-        Self { moves, begins, places, ..Self::new(trace) }
+        let merged = begins.is_some();
+        Self { moves, begins, places, merged, ..Self::new(trace) }
     }
 
     /// The index of the step that a step of the given trace, by its index, is part of.
@@ -153,8 +164,13 @@ impl Playback {
         }
     }
 
-    /// Whether the claim is shown as an automaton.
+    /// Whether the claim is shown as an automaton only, and not as a process.
     pub fn has_automaton(&self) -> bool {
+        self.merged
+    }
+
+    /// Whether it is known where an automaton is in each step.
+    pub fn follows_automaton(&self) -> bool {
         self.begins.is_some()
     }
 
@@ -370,6 +386,26 @@ mod tests {
         assert_eq!([3, 4].map(|it| playback.next(it)), [Some(4), Some(4)]);
         assert_eq!(playback.state(2).values[1].as_deref(), Some("2"));
         assert!(!playback.groups().iter().any(|it| it.owner == SlotOwner::Process { pid: CLAIM }));
+    }
+
+    #[test]
+    fn steps_of_a_claim_in_the_text_stay() {
+        let mut trace = counting(3).trace;
+        let at = |state| ProcessPosition {
+            automaton_state: Some(state),
+            ..position(CLAIM, ProcessState::Running)
+        };
+        trace.initial_positions.push(at(0));
+        trace.steps[0].pid = CLAIM;
+        trace.steps[2].pid = CLAIM;
+        trace.steps[2].positions.push(at(4));
+        let playback = Playback::new(trace);
+        assert_eq!(playback.steps(), 3);
+        assert!(playback.follows_automaton() && !playback.has_automaton());
+        let moved = |step| playback.automaton_move(step).map(|it| (it.from, it.to));
+        assert_eq!([0, 1, 2, 3].map(moved), [None, Some((0, 0)), None, Some((0, 4))]);
+        assert_eq!([0, 1, 2, 3].map(|it| playback.automaton_state(it)), [0, 0, 0, 4].map(Some));
+        assert!(playback.groups().iter().any(|it| it.owner == SlotOwner::Process { pid: CLAIM }));
     }
 
     #[test]

@@ -23,6 +23,9 @@ pub enum ComponentKind {
 /// A state.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct AutomatonState {
+    /// Its name in the text that it comes from, such as a label of a never claim; empty if it has none.
+    #[serde(default)]
+    pub name: String,
     /// What is still to be satisfied from here, as a formula; empty if unknown.
     pub meaning: String,
     /// Accepting, in an automaton with accepting states.
@@ -106,9 +109,26 @@ pub struct SuggestionData {
     pub meaning: String,
 }
 
+/// What stood in place of a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Given {
+    /// A formula: what has to hold.
+    #[default]
+    Formula,
+    /// A never claim: the runs that must not exist. [`FormulaReport::automaton`] is that of the
+    /// claim, and there is no negation.
+    NeverClaim,
+    /// An automaton in the Hanoi format; it is taken as a never claim is.
+    Hoa,
+}
+
 /// Everything about a formula.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct FormulaReport {
+    /// What was read.
+    #[serde(default)]
+    pub given: Given,
     /// What is wrong with it or worth knowing; places are bytes of the formula.
     pub diagnostics: Vec<DiagnosticData>,
     /// As it is read, with all parentheses.
@@ -137,9 +157,10 @@ pub struct FormulaReport {
     pub advice: Vec<AdviceData>,
     /// The automaton of the formula.
     pub automaton: AutomatonData,
-    /// The automaton of its negation, along which a model is checked.
+    /// The automaton of its negation, along which a model is checked. Without states if an automaton
+    /// was given: its complement is not made.
     pub negation: AutomatonData,
-    /// The negation as a never claim.
+    /// The negation as a never claim; of a given automaton the automaton itself.
     pub never_claim: String,
     /// The formula's automaton in the Hanoi omega-automata format.
     pub hoa: String,

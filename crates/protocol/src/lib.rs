@@ -16,7 +16,8 @@ mod trace;
 
 pub use automaton::{
     AdviceData, AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, FormulaOptions,
-    FormulaReport, PartData, PatternInfo, PatternReport, SuggestionData, WordData, WordReport,
+    FormulaReport, Given, PartData, PatternInfo, PatternReport, SuggestionData, WordData,
+    WordReport,
 };
 pub use experiment::{
     Define, Emptiness, Experiment, Fairness, File, Property, Reduction, Search, Settings, Store,

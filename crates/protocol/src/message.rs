@@ -130,7 +130,7 @@ pub struct Symbol {
 }
 
 /// A property found in a text or always there.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PropertyInfo {
     /// What to put into the experiment, if this checker can decide it.
     pub property: Option<Property>,
@@ -143,6 +143,9 @@ pub struct PropertyInfo {
     pub formula: Option<String>,
     /// Where it is stated.
     pub span: Option<SpanData>,
+    /// The automaton of a never claim.
+    #[serde(default)]
+    pub automaton: Option<crate::AutomatonData>,
 }
 
 /// What is in a text.

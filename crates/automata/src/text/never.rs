@@ -1,7 +1,15 @@
 //! SPIN's never claims.
 //!
 //! A state is a label: `T0_init` or `accept_init` at the start, `T0_S3`, `accept_S3`, and `accept_all`
-//! for an accepting state that never leaves itself, where SPIN lets the claim end: a match.
+//! for an accepting state that never leaves itself, where SPIN lets the claim end: a match. What is
+//! read may be any claim of conditions, choices, loops and jumps, as SPIN, LTL2BA, LTL3BA and Spot
+//! write them; what is not understood is refused with the reason.
+
+mod lexer;
+mod reader;
+mod syntax;
+
+pub use reader::{Read, is_claim, read};
 
 use crate::{Automaton, Label, TooLarge, degeneralise};
 use std::fmt::Write;
@@ -37,8 +45,14 @@ pub fn write(automaton: &Automaton, options: &Options) -> Result<String, TooLarg
     let names: Vec<String> =
         (0..automaton.states.len() as u32).map(|state| name(automaton, state)).collect();
     let mut order: Vec<u32> = (0..automaton.states.len() as u32).collect();
-    // The claim starts at its first statement.
-    order.sort_by_key(|&state| state != automaton.initial);
+    if order.contains(&automaton.initial) && is_all(automaton, automaton.initial) {
+        order = vec![automaton.initial];
+    }
+    // The claim starts at its first statement, and ends behind the state that accepts all: one of
+    // them does for all.
+    order.sort_by_key(|&state| (is_all(automaton, state), state != automaton.initial));
+    let all = order.iter().position(|&state| is_all(automaton, state));
+    order.truncate(all.map_or(order.len(), |first| first + 1));
     for state in order {
         let _ = writeln!(text, "{}:", names[state as usize]);
         let edges = &automaton.states[state as usize];
@@ -80,9 +94,7 @@ fn name(automaton: &Automaton, state: u32) -> String {
     let edges = &automaton.states[state as usize];
     let accepting = !edges.is_empty() && automaton.accepting(state);
     if is_all(automaton, state) {
-        // There may be more than one.
-        let first = (0..state).all(|other| !is_all(automaton, other));
-        return if first { "accept_all".to_owned() } else { format!("accept_all_{state}") };
+        return "accept_all".to_owned();
     }
     match (accepting, state == automaton.initial) {
         (true, true) => "accept_init".to_owned(),
@@ -118,6 +130,10 @@ mod tests {
         write(&built.buchi, &Options { comment: formula.to_owned(), early }).expect("small")
     }
 
+    use crate::{accepts, equivalent_automata, testing};
+    use promenade_base::random::Random;
+    use promenade_ltl::Lasso;
+
     #[test]
     fn claims() {
         assert_eq!(
@@ -132,5 +148,161 @@ mod tests {
              \t:: atomic { (p) -> assert(!(p)) }\n\tod;\naccept_all:\n\tskip;\n}\n"
         );
         assert!(claim("false", false).contains("false;"));
+    }
+
+    /// The automaton of a text, over these propositions.
+    fn automaton(text: &str, atoms: &[&str]) -> Automaton {
+        let read = read(text);
+        assert!(!read.has_errors(), "{text}\n{:?}", read.diagnostics);
+        let atoms: Vec<String> = atoms.iter().map(|&atom| atom.to_owned()).collect();
+        read.value.expect("a claim").automaton.over(&atoms).expect("the same propositions")
+    }
+
+    #[test]
+    fn round_trip() {
+        let mut random = Random::new(43);
+        for round in 0..300 {
+            let mut table = Formulas::new();
+            let formula = testing::formula(&mut table, &mut random, 2 + round % 6, 3);
+            let options = Bounds { effort: crate::Effort::NONE, ..Bounds::default() };
+            let Ok(built) = build(&mut table, formula, &options) else { continue };
+            let atoms = ["p", "x == 1", "c?[a]"];
+            let names: Vec<String> = atoms.iter().map(|&atom| atom.to_owned()).collect();
+            for mut known in [built.generalised, built.buchi] {
+                known.atoms.resize(3, String::new());
+                known.name_atoms(&names);
+                for early in [false, true] {
+                    let text =
+                        write(&known, &Options { comment: "f".to_owned(), early }).expect("small");
+                    let back = automaton(&text, &atoms);
+                    let difference = equivalent_automata(&known, &back, 5_000);
+                    assert!(difference.is_ok_and(|it| it.is_none()), "{text}");
+                }
+            }
+        }
+    }
+
+    /// Infinitely often `a`, in the manners of several tools.
+    #[test]
+    fn what_others_write() {
+        let spin = "never  {    /* []<>a */\nT0_init:\n\tdo\n\t:: ((a)) -> goto accept_S9\n\
+            \t:: (1) -> goto T0_init\n\tod;\naccept_S9:\n\tdo\n\t:: (1) -> goto T0_init\n\tod;\n}";
+        let ltl2ba = "never { /* G F a */\naccept_init :\n\tif\n\t:: (1) -> goto T0_S1\n\
+            \t:: (a) -> goto accept_init\n\tfi;\nT0_S1 :\n\tif\n\t:: (1) -> goto T0_S1\n\
+            \t:: (a) -> goto accept_init\n\tfi;\n}\n";
+        let spot = "never {\naccept_init:\n  if\n  :: (a) -> goto accept_init\n\
+            :: (!(a)) -> goto T0_S2\n  fi;\nT0_S2:\n  if\n  :: (a) -> goto accept_init\n\
+            :: (!(a)) -> goto T0_S2\n  fi;\n}\n";
+        let by_hand = "never live { do :: a -> accept_it: if :: a -> goto accept_it :: else fi \
+            :: !a od }";
+        for text in [spin, ltl2ba, spot, by_hand] {
+            assert!(is_claim(text));
+            let automaton = automaton(text, &["a"]);
+            for (prefix, cycle, expected) in [
+                (&[][..], &[1][..], true),
+                (&[1], &[0], false),
+                (&[0, 0], &[0, 1, 0], true),
+                (&[], &[0], false),
+            ] {
+                let word = Lasso::new(prefix.to_vec(), cycle.to_vec()).expect("a cycle");
+                assert_eq!(accepts(&automaton, &word), expected, "{text} {word:?}");
+            }
+        }
+        let read = read(by_hand).value.expect("a claim");
+        assert_eq!((read.name.as_deref(), read.comment), (Some("live"), None));
+        assert_eq!(super::read(spin).value.expect("a claim").comment.as_deref(), Some("[]<>a"));
+    }
+
+    /// A claim that ends accepts whatever comes then.
+    #[test]
+    fn ends_and_assertions() {
+        // Each: a, later not b.
+        let texts = [
+            "never { a; do :: !b -> break :: b od }",
+            "never { if :: a fi; T0: do :: atomic { !b -> assert(b) } :: b -> goto T0 od; accept_all: skip }",
+            "never { if :: a -> goto S fi; S: if :: b -> goto S :: !b -> goto accept_all fi; accept_all: skip }",
+            "never { a -> do :: assert(b) od }",
+            "never { d_step { a }; { do :: { b -> skip } :: else -> break od } }",
+        ];
+        let automata = texts.map(|text| automaton(text, &["a", "b"]));
+        let formula = "a && X <> !b";
+        let mut table = Formulas::new();
+        let parsed = promenade_ltl::parse(formula, promenade_ltl::Reading::default()).value;
+        let f = parsed.formula(&mut table).expect("a formula");
+        let known = build(&mut table, f, &Bounds::default()).expect("small").buchi;
+        let known = Automaton { atoms: vec!["a".to_owned(), "b".to_owned()], ..known };
+        for (text, automaton) in texts.iter().zip(&automata).take(4) {
+            let difference = equivalent_automata(&known, automaton, 999).expect("small");
+            assert!(difference.is_none(), "{text}: {difference:?}");
+        }
+        // `b -> skip` are two steps.
+        let word = Lasso::new(vec![1, 2, 0, 0], vec![2]).expect("a cycle");
+        assert!(accepts(&automata[4], &word));
+        let word = Lasso::new(vec![1, 2, 0], vec![2]).expect("a cycle");
+        assert!(!accepts(&automata[4], &word));
+    }
+
+    #[test]
+    fn refused_with_a_place() {
+        for (text, place, said) in [
+            ("never { a -> goto S }", "goto S", "no label `S`"),
+            ("never { S: a; S: b }", "S", "twice"),
+            ("never { [] a }", "[] a", "temporal operator"),
+            ("never { a = 1 }", "=", "expected an operator"),
+            ("never { a b }", "b", "expected an operator"),
+            ("never { int x; a }", "int", "variables of its own"),
+            ("never { printf(\"x\") }", "printf", "`printf` is not read"),
+            ("never { a -> break }", "break", "outside of `do`"),
+            ("never { a; else }", "else", "`else` does not begin an option"),
+            ("never { if :: else :: else fi }", "else", "a second `else`"),
+            ("never { atomic { a; b } }", "b", "only `condition -> assert"),
+            ("never { do :: a od", "", "expected `}`"),
+            ("never { do a od }", "a", "expected `::`"),
+            ("never { if :: a od }", "od", "expected `::` or `fi`"),
+            ("never { a } byte x;", "byte", "more text"),
+            ("#define a (x == 1)\nnever { a }", "#", "macro"),
+            ("never { /* a }", "/*", "comment"),
+            ("never { if :: a -> S: goto T fi; T: goto S }", "", "circle of `goto`"),
+            ("never a", "", "expected `{`"),
+            ("", "", "begins with `never`"),
+        ] {
+            let read = read(text);
+            let error = read.diagnostics.first().unwrap_or_else(|| panic!("{text} is read"));
+            assert!(read.value.is_none() && error.is_error(), "{text}");
+            assert!(error.message.contains(said), "{text}: {}", error.message);
+            let span = error.span.start as usize..error.span.end as usize;
+            assert!(text[span.clone()].starts_with(place), "{text}: {}", &text[span]);
+        }
+        let warned = read("never { T0: if :: a -> goto T0 fi }");
+        assert_eq!(warned.diagnostics[0].code, "never-accepts-nothing");
+        assert!(!warned.has_errors() && !is_claim("never_mind U x") && !is_claim("nevermore {"));
+        assert!(is_claim("/* x */ // y\n never a {"));
+    }
+
+    #[test]
+    fn any_text_is_read_without_panic() {
+        let text = "never n { /* c */ T0_init: do :: (a && x == 1) -> goto S :: else -> break od; \
+            S: if :: atomic { !b -> assert(b) } :: { skip; a } fi; accept_all: skip }";
+        let mut random = Random::new(47);
+        for _ in 0..3000 {
+            let mut bytes: Vec<u8> = text.bytes().collect();
+            for _ in 0..1 + random.below(4) {
+                let place = random.below(bytes.len());
+                match random.below(3) {
+                    0 => {
+                        let end = (place + 1 + random.below(6)).min(bytes.len());
+                        bytes.drain(place..end);
+                    }
+                    1 => bytes[place] = b"a:;->(){}!|&/*\"\xe9"[random.below(16)],
+                    _ => {
+                        let other = bytes[random.below(bytes.len())];
+                        bytes.insert(place, other);
+                    }
+                }
+            }
+            let _ = read(&String::from_utf8_lossy(&bytes));
+        }
+        let deep = format!("never {{ {} }}", "if :: ".repeat(5000));
+        assert!(read(&deep).has_errors());
     }
 }

@@ -21,6 +21,7 @@ pub fn automaton(
         meaning: String::new(),
         accepting: accepting.contains(&(i as u32)),
         component: c.0,
+        ..AutomatonState::default()
     };
     let edge = |&(from, to, label, marks): &(u32, u32, &str, &[u32])| AutomatonEdge {
         from,

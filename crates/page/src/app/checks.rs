@@ -130,10 +130,15 @@ impl App {
         let mut list = self.summary.with(|summary| summary.properties.clone());
         if !list.iter().any(|it| it.property == Some(Property::Safety)) {
             let description = "Assertions, deadlocks and run-time errors".to_owned();
-            let title = "Safety".to_owned();
-            let property = Some(Property::Safety);
-            let safety = PropertyInfo { property, title, description, formula: None, span: None };
-            list.insert(0, safety);
+            list.insert(
+                0,
+                PropertyInfo {
+                    property: Some(Property::Safety),
+                    title: "Safety".to_owned(),
+                    description,
+                    ..PropertyInfo::default()
+                },
+            );
         }
         let own = self.property.get();
         for property in self.checks.typed().into_iter().chain([own]) {
@@ -155,7 +160,7 @@ impl App {
                 description: description.to_owned(),
                 formula,
                 property: Some(property),
-                span: None,
+                ..PropertyInfo::default()
             });
         }
         list

@@ -3,14 +3,12 @@
 use super::{App, Shared};
 use leptos::prelude::*;
 use promenade_protocol::{
-    AutomatonData, FormulaOptions, FormulaReport, Level, Property, PropertyInfo, Request,
+    AutomatonData, FormulaOptions, FormulaReport, Given, Level, Property, PropertyInfo, Request,
 };
 use std::time::Duration;
 
 /// Typing has to pause this long before a formula is read.
 const PAUSE: Duration = Duration::from_millis(120);
-/// How the description of a formula in the text begins.
-const STATED: &str = "Every run satisfies the formula ";
 
 /// What the checker said about a formula.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +37,8 @@ pub enum Picture {
     Formula,
     /// That of its negation.
     Negation,
+    /// The never claim that is chosen as property.
+    Claim,
 }
 
 /// The state of the formula box. It is cheap to copy.
@@ -80,14 +80,17 @@ impl FormulaBox {
     }
 }
 
+/// Whether a text is an automaton in place of a formula, a never claim or one in the Hanoi format. The
+/// checker looks closer; no formula has braces.
+pub fn is_automaton(text: &str) -> bool {
+    text.trim_start().starts_with("HOA:") || text.contains("never") && text.contains('{')
+}
+
 /// The formula that a property of the text states.
 pub fn stated_formula(info: &PropertyInfo) -> Option<String> {
     match &info.property {
-        Some(Property::Ltl { .. }) => {
-            info.description.strip_prefix(STATED).map(|text| text.trim().to_owned())
-        }
         Some(Property::Formula { text }) => Some(text.clone()),
-        _ => None,
+        _ => info.formula.clone(),
     }
 }
 
@@ -180,23 +183,53 @@ impl App {
     pub fn choose_property(&self, property: Property) {
         if self.property.with_untracked(|own| *own != property) {
             self.property.set(property);
+            self.formula.picture.set(Picture::Report);
             self.changed();
         }
     }
 
-    /// Appends the formula in the box to the text, as a block with a name of its own.
+    /// Appends the formula in the box to the text, as a block with a name of its own; an automaton as
+    /// a never claim.
     pub fn append_formula(&self) {
-        let formula = self.formula.text.get_untracked().trim().to_owned();
+        let Some(reading) = untrack(|| self.formula.current()).filter(|it| it.is_good()) else {
+            return;
+        };
         let taken = |name: &str| {
             self.summary.with_untracked(|it| it.symbols.iter().any(|it| it.name == name))
         };
         let name = (1..).map(|i| format!("f{i}")).find(|name| !taken(name)).unwrap_or_default();
+        let (what, block) = match reading.report.given {
+            Given::Formula => ("block ltl", format!("ltl {name} {{ {} }}", reading.text.trim())),
+            Given::NeverClaim | Given::Hoa => {
+                let claim = reading.report.never_claim.trim();
+                let body = claim.strip_prefix("never").unwrap_or(claim).trim();
+                ("never claim", format!("never {name} {body}"))
+            }
+        };
         let old = self.files.with_untracked(|files| files.first().map(|file| file.text.clone()));
         let Some(old) = old else { return };
-        let text = format!("{}\n\nltl {name} {{ {formula} }}\n", old.trim_end());
+        let text = format!("{}\n\n{block}\n", old.trim_end());
         self.show_file(0);
         self.with_editor(|editor| editor.replace(0, &text));
-        self.notify(format!("The block ltl {name} was added at the end of the text."), None);
+        self.notify(format!("The {what} {name} was added at the end of the text."), None);
+    }
+
+    /// The never claim that moves along with the property that is chosen.
+    pub fn claim_automaton(&self) -> Option<AutomatonData> {
+        let claim = match self.property.get() {
+            Property::Claim { name } => name,
+            Property::Acceptance { claim } => claim,
+            _ => return None,
+        };
+        self.summary.with(|summary| {
+            let mut all = summary.properties.iter().filter(|it| it.automaton.is_some());
+            let found = all.find(|it| match &it.property {
+                // Without a name it is the first one.
+                Some(Property::Claim { name }) => claim.is_none() || *name == claim,
+                _ => false,
+            });
+            found.and_then(|it| it.automaton.clone())
+        })
     }
 
     /// The automaton along which the counterexample that is shown was found.

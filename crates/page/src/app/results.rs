@@ -1,6 +1,6 @@
 //! Showing results.
 
-use super::{App, Outcome, Picture, Purpose, Shared, Shown};
+use super::{App, Outcome, Picture, Purpose, Shared, Shown, is_automaton};
 use crate::editor::ProcessMark;
 use crate::numbers::counted;
 use crate::playback::CLAIM;
@@ -31,10 +31,11 @@ pub fn process_colour(pid: u8) -> usize {
 
 /// The verdict in a word or two, with the kind of the violation that is shown.
 pub fn verdict_title(outcome: &Outcome, violation: usize) -> String {
-    let formula = matches!(
-        outcome.report.experiment.property,
-        Property::Ltl { .. } | Property::Formula { .. }
-    );
+    let formula = match &outcome.report.experiment.property {
+        Property::Ltl { .. } => true,
+        Property::Formula { text } => !is_automaton(text),
+        _ => false,
+    };
     if let Some(found) = outcome.report.violations.get(violation) {
         return match found.kind.as_str() {
             "assertion" => "Violated: an assertion fails".to_owned(),

@@ -44,6 +44,9 @@ pub fn describe(data: &AutomatonData, drawing: &Drawing, part: Part) -> String {
         Part::State(number) => {
             let Some(state) = data.states.get(number) else { return String::new() };
             let mut text = format!("State {number}");
+            if !state.name.is_empty() {
+                text.push_str(&format!(", {}", state.name));
+            }
             if data.initial == Some(number as u32) {
                 text.push_str(", initial");
             }
@@ -99,7 +102,18 @@ pub fn acceptance(data: &AutomatonData) -> String {
     if data.states.is_empty() {
         return "It has no states: no run is accepted.".to_owned();
     }
+    // The point behind the last statement of a never claim.
+    let end = data.states.iter().enumerate().any(|(number, state)| {
+        state.name == "end" && !data.edges.iter().any(|edge| edge.from as usize == number)
+    });
+    if end && !data.states.iter().any(|state| state.accepting) {
+        return "A run is an error if the claim can be followed to its end.".to_owned();
+    }
     if data.state_based {
+        if end {
+            return "Must be seen again and again: a state with a double circle; or the end must be reached."
+                .to_owned();
+        }
         return if data.states.iter().all(|state| state.accepting) {
             "Every infinite run is accepted.".to_owned()
         } else {
@@ -127,8 +141,7 @@ mod tests {
     fn parts_are_put_into_words() {
         let state = |meaning: &str| AutomatonState {
             meaning: meaning.to_owned(),
-            accepting: false,
-            component: 0,
+            ..AutomatonState::default()
         };
         let edge = |from, to, label: &str, marks: &[u32]| AutomatonEdge {
             from,
@@ -158,6 +171,22 @@ mod tests {
         assert_eq!(said(Part::State(7)), "");
         assert_eq!(said(Part::Edge(7)), "");
         assert_eq!(acceptance(&data), "Must be seen again and again: the marks 0 and 1.");
+        let named = |name: &str, accepting| AutomatonState {
+            name: name.to_owned(),
+            accepting,
+            ..AutomatonState::default()
+        };
+        let claim = |accepting| AutomatonData {
+            states: vec![named("T0_init", accepting), named("end", false)],
+            edges: vec![edge(0, 1, "p", &[])],
+            sets: 1,
+            state_based: true,
+            ..AutomatonData::default()
+        };
+        assert!(acceptance(&claim(false)).contains("followed to its end"));
+        assert!(acceptance(&claim(true)).ends_with("or the end must be reached."));
+        let said = describe(&claim(true), &drawing, Part::State(0));
+        assert!(said.starts_with("State 0, T0_init, accepting."), "{said}");
         assert_eq!(acceptance(&AutomatonData::default()), "It has no states: no run is accepted.");
     }
 }

@@ -1,14 +1,16 @@
-//! The automaton of the formula, of its negation, or of the counterexample that is shown.
+//! The automaton of the formula, of its negation, of a never claim, or of the counterexample that is
+//! shown.
 
 use super::timeline::Timeline;
 use super::{View, nothing};
-use crate::app::{App, Picture, Shared};
+use crate::app::{App, Picture, Reading, Shared};
 use crate::automaton::{Canvas, ExportMenu, Marked, acceptance};
 use crate::icons;
+use crate::playback::CLAIM;
 use leptos::prelude::*;
 use promenade_figures::svg::{set_colour, set_ink};
 use promenade_figures::{AutomatonOptions, Direction, Drawing, Style, automaton_drawing};
-use promenade_protocol::AutomatonData;
+use promenade_protocol::{AutomatonData, Given};
 use web_sys::KeyboardEvent;
 
 /// On narrower windows automata are drawn from top to bottom, in pixels.
@@ -31,11 +33,21 @@ impl View for Automaton {
     }
 }
 
-/// What can be shown: the automaton of a counterexample, and those of the formula.
-fn available(app: App) -> (bool, bool) {
-    let report = app.report_automaton().is_some();
-    let formula = app.formula.reading.with(|it| it.as_ref().is_some_and(|it| it.is_good()));
-    (report, formula)
+/// Whether there is something to show.
+fn is_available(app: App, picture: Picture) -> bool {
+    let reading = |good: fn(&Reading) -> bool| {
+        app.formula.reading.with(|it| it.as_ref().is_some_and(|it| it.is_good() && good(it)))
+    };
+    match picture {
+        Picture::Report => app.report_automaton().is_some(),
+        // That of a counterexample is the same, with the state it is in.
+        Picture::Claim => {
+            let claim = app.claim_automaton();
+            claim.is_some() && claim != app.report_automaton()
+        }
+        Picture::Formula => reading(|_| true),
+        Picture::Negation => reading(|it| it.report.given == Given::Formula),
+    }
 }
 
 #[component]
@@ -43,20 +55,16 @@ fn Content() -> impl IntoView {
     let app = App::get();
     let components = RwSignal::new(false);
     let picture = Memo::new(move |_| {
-        let (report, formula) = available(app);
-        match app.formula.picture.get() {
-            Picture::Report if report => Some(Picture::Report),
-            Picture::Report if formula => Some(Picture::Negation),
-            Picture::Report => None,
-            own if formula => Some(own),
-            _ if report => Some(Picture::Report),
-            _ => None,
-        }
+        let own = app.formula.picture.get();
+        // Without what was wanted, what comes closest.
+        let order = [own, Picture::Report, Picture::Claim, Picture::Negation, Picture::Formula];
+        order.into_iter().find(|it| is_available(app, *it))
     });
     let data = Memo::new(move |_| -> Option<Shared<AutomatonData>> {
         let reading = app.formula.reading.get();
         let automaton = match picture.get()? {
             Picture::Report => app.report_automaton(),
+            Picture::Claim => app.claim_automaton(),
             Picture::Formula => reading.map(|it| it.report.automaton.clone()),
             Picture::Negation => reading.map(|it| it.report.negation.clone()),
         };
@@ -88,7 +96,7 @@ fn Content() -> impl IntoView {
     });
     let steps = move || {
         picture.get() == Some(Picture::Report)
-            && app.playback.with(|it| it.as_ref().is_some_and(|it| it.has_automaton()))
+            && app.playback.with(|it| it.as_ref().is_some_and(|it| it.follows_automaton()))
     };
     let press = move |event: KeyboardEvent| {
         match event.key().as_str() {
@@ -104,7 +112,7 @@ fn Content() -> impl IntoView {
             return nothing(if broken {
                 "The formula in the properties cannot be read yet; its automaton is here when it can."
             } else {
-                "Choose an ltl property or write a formula of your own in the properties: the automaton that it becomes is here."
+                "Choose an ltl property or a never claim, or write a formula of your own in the properties: its automaton is here."
             });
         }
         view! {
@@ -149,10 +157,7 @@ fn Tools(
     let app = App::get();
     let options = app.formula.options;
     let whose = move |own: Picture, label: &'static str, title: &'static str| {
-        let possible = move || {
-            let (report, formula) = available(app);
-            if own == Picture::Report { report } else { formula }
-        };
+        let possible = move || is_available(app, own);
         view! {
             <button
                 class="segment"
@@ -165,6 +170,10 @@ fn Tools(
             </button>
         }
     };
+    let given = Memo::new(move |_| {
+        app.formula.reading.with(|it| it.as_ref().map(|it| it.report.given).unwrap_or_default())
+    });
+    let given = move || given.get();
     let of_formula = move || matches!(picture.get(), Some(Picture::Formula | Picture::Negation));
     let switch =
         move |label: &'static str, title: &'static str, on: Signal<bool>, set: Callback<bool>| {
@@ -185,12 +194,16 @@ fn Tools(
         <div class="automaton-tools">
             <div class="segments" role="group" aria-label="Whose automaton">
                 {whose(Picture::Report, "Counterexample", "The automaton along which the run that is shown was found, with the state it is in")}
-                {whose(Picture::Formula, "Formula", "The automaton that accepts the runs that satisfy the formula")}
+                {whose(Picture::Claim, "Claim", "The never claim of the text: the runs that must not exist")}
+                {move || match given() {
+                    Given::Formula => whose(Picture::Formula, "Formula", "The automaton that accepts the runs that satisfy the formula"),
+                    Given::NeverClaim | Given::Hoa => whose(Picture::Formula, "Given", "The automaton in the box for formulas: the runs that must not exist"),
+                }}
                 {whose(Picture::Negation, "Negation", "The automaton that accepts the runs that violate the formula; a model is checked along this one")}
             </div>
             {move || of_formula().then(|| view! {
                 {switch("Büchi", "One acceptance condition, on states, instead of several on edges", buchi, Callback::new(move |on| options.update(|it| it.buchi = on)))}
-                {switch("raw", "As the translation makes it, before it is made smaller", raw, Callback::new(move |on| options.update(|it| it.raw = on)))}
+                {switch("raw", "As the translation makes it, or as it was given, before it is made smaller", raw, Callback::new(move |on| options.update(|it| it.raw = on)))}
             })}
             {switch("components", "A frame around states that can reach each other", components.into(), Callback::new(move |on| components.set(on)))}
             <span class="automaton-space"></span>
@@ -213,7 +226,10 @@ fn Stepping() -> impl IntoView {
             let last = playback.steps();
             let text = match step.checked_sub(1).and_then(|it| playback.trace.steps.get(it)) {
                 None => "initial state".to_owned(),
-                Some(it) if it.pid == crate::playback::CLAIM => "no process moves".to_owned(),
+                Some(it) if it.pid == CLAIM && playback.has_automaton() => {
+                    "no process moves".to_owned()
+                }
+                Some(it) if it.pid == CLAIM => format!("claim: {}", it.text),
                 Some(it) => format!("{}:{} {}", it.process, it.pid, it.text),
             };
             let again = playback.cycle_start().filter(|start| step > *start);
@@ -262,7 +278,7 @@ fn Legend(data: Memo<Option<Shared<AutomatonData>>>, components: RwSignal<bool>)
         let determinism = if data.deterministic {
             "Deterministic: every step of a run leaves one way at most."
         } else {
-            "Nondeterministic: a run is accepted if one way through is."
+            "A run is accepted if one way through is."
         };
         let kinds = components.get().then(|| {
             view! {

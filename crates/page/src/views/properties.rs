@@ -5,7 +5,7 @@ use super::patterns::PatternHelper;
 use super::race::Race;
 use super::reading::FormulaReading;
 use super::words::WordTester;
-use crate::app::{App, Picture, Status, stated_formula};
+use crate::app::{App, Picture, Status, is_automaton, stated_formula};
 use crate::formula_input::FormulaInput;
 use leptos::prelude::*;
 use promenade_protocol::{Property, PropertyInfo};
@@ -92,7 +92,6 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
     let chosen = move || app.property.with(|it| *it == own);
     let own = property.clone();
     let status = Memo::new(move |_| app.status(&own));
-    let own = property.clone();
     let examine = formula.map(|formula| {
         view! {
             <button
@@ -104,6 +103,23 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
                 }
             >
                 "examine"
+            </button>
+        }
+    });
+    let own = property.clone();
+    let picture = info.automaton.is_some().then(|| {
+        let own = own.clone();
+        view! {
+            <button
+                class="link-button examine"
+                title="Choose this property and draw the claim as an automaton"
+                on:click=move |_| {
+                    app.select_property(own.clone());
+                    app.formula.picture.set(Picture::Claim);
+                    app.view.set("automaton");
+                }
+            >
+                "automaton"
             </button>
         }
     });
@@ -125,7 +141,7 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
                     if old { format!("{}, out of date", status.word()) } else { status.word().to_owned() }
                 }}
             </span>
-            <span class="property-text" class:old=move || status.get().1>{text} {examine}</span>
+            <span class="property-text" class:old=move || status.get().1>{text} {examine} {picture}</span>
         </li>
     }
     .into_any()
@@ -136,6 +152,7 @@ fn Formula() -> impl IntoView {
     let app = App::get();
     let good = move || app.formula.current().is_some_and(|reading| reading.is_good());
     let busy = move || app.running.with(Option::is_some);
+    let given = move || app.formula.text.with(|text| is_automaton(text));
     let checked = move || {
         let text = app.formula.text.with(|text| text.trim().to_owned());
         let (status, old) = app.status(&Property::Formula { text });
@@ -162,7 +179,7 @@ fn Formula() -> impl IntoView {
             <FormulaInput/>
             <div class="formula-actions">
                 <button class="action" disabled=move || !good() || busy() on:click=move |_| app.check_formula()>
-                    "Check this formula"
+                    {move || if given() { "Check this automaton" } else { "Check this formula" }}
                 </button>
                 <button class="quiet" disabled=move || !good() on:click=move |_| {
                     app.formula.picture.set(Picture::Formula);
@@ -171,7 +188,7 @@ fn Formula() -> impl IntoView {
                     "Show its automaton"
                 </button>
                 <button class="quiet" disabled=move || !good() on:click=move |_| app.append_formula()>
-                    "Copy as ltl block into the text"
+                    {move || if given() { "Copy as never claim into the text" } else { "Copy as ltl block into the text" }}
                 </button>
             </div>
             <div id="formula-about"><FormulaReading/></div>

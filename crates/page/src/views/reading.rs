@@ -1,8 +1,9 @@
 //! What is known of the formula in the box: errors with their places, or how it is read and what it is.
 
 use crate::app::{App, Reading, Shared};
+use crate::numbers::counted;
 use leptos::prelude::*;
-use promenade_protocol::{AdviceData, DiagnosticData, Level, WordData};
+use promenade_protocol::{AdviceData, DiagnosticData, Given, Level, WordData};
 
 /// Under the box.
 #[component]
@@ -12,7 +13,7 @@ pub fn FormulaReading() -> impl IntoView {
         if app.formula.text.with(|text| text.trim().is_empty()) {
             return view! {
                 <p class="meaning formula-empty">
-                    "Propositions are conditions over the variables of the model; the formula says when they have to hold along every run."
+                    "Propositions are conditions over the variables of the model; the formula says when they have to hold along every run. A never claim or an automaton in the Hanoi format can be pasted here, too."
                 </p>
             }
             .into_any();
@@ -84,10 +85,13 @@ fn row(name: &'static str, content: impl IntoView) -> impl IntoView {
 
 fn known(app: App, reading: &Shared<Reading>) -> impl IntoView + use<> {
     let report = &reading.report;
+    let formula = report.given == Given::Formula;
     let constant = report.constant.map(|always| {
         row(
             "attention",
-            if always {
+            if !formula {
+                "It accepts no run: nothing can violate it."
+            } else if always {
                 "It holds on every run of every model: checking it says nothing."
             } else {
                 "No run of any model satisfies it."
@@ -98,7 +102,10 @@ fn known(app: App, reading: &Shared<Reading>) -> impl IntoView + use<> {
     let class = report.class.clone();
     let meaning = report.class_meaning.clone();
     let class = (!class.is_empty()).then(|| {
-        row("class", view! { <strong>{class}</strong> <span class="meaning">{meaning}</span> })
+        row(
+            if formula { "class" } else { "property" },
+            view! { <strong>{class}</strong> <span class="meaning">{meaning}</span> },
+        )
     });
     let stutter = report.stutter_invariant.map(|invariant| {
         let text = if invariant {
@@ -132,9 +139,20 @@ fn known(app: App, reading: &Shared<Reading>) -> impl IntoView + use<> {
         row("repetition", view! { {text} {words} })
     });
     let advice: Vec<_> = report.advice.iter().map(|it| advice(app, it)).collect();
+    let negative = (!formula).then(|| {
+        let count = report.automaton.states.len() as u64;
+        let size = counted(count, "state", "states");
+        row(
+            "meaning",
+            format!(
+                "The runs that must not exist, as an automaton with {size}: the model is right if none of its runs is accepted. A formula says the opposite, what has to hold; SPIN checks one by the never claim of its negation."
+            ),
+        )
+    });
     view! {
         <dl class="known">
             {row("read as", view! { <code class="grouped">{report.grouped.clone()}</code> })}
+            {negative}
             {pattern}
             {constant}
             {class}

@@ -2,7 +2,7 @@
 //! and its automaton say about it.
 
 use super::word_run::Run;
-use crate::app::{App, Shared, Trial};
+use crate::app::{App, Shared, Trial, is_automaton};
 use crate::icons;
 use leptos::prelude::*;
 use promenade_protocol::WordData;
@@ -77,10 +77,13 @@ fn Answer(trial: Memo<Option<Shared<Trial>>>) -> impl IntoView {
                 if trial.report.propositions.is_empty() && !trial.report.diagnostics.is_empty() {
                     return None;
                 }
-                let (tone, sign, text) = if trial.report.satisfied {
-                    ("holds", "✓", "The word satisfies the formula.")
-                } else {
-                    ("violated", "✗", "The word does not satisfy the formula.")
+                let (tone, sign, text) = match (is_automaton(&trial.formula), trial.report.satisfied) {
+                    (false, true) => ("holds", "✓", "The word satisfies the formula."),
+                    (false, false) => ("violated", "✗", "The word does not satisfy the formula."),
+                    (true, true) => {
+                        ("violated", "✓", "The automaton accepts the word: such a run must not exist.")
+                    }
+                    (true, false) => ("holds", "✗", "The automaton does not accept the word."),
                 };
                 Some(view! {
                     <span class="word-verdict" data-tone=tone>
