@@ -18,7 +18,9 @@ fn numbers(report: &Report) -> (u64, u64) {
 
 fn everywhere(text: &str, expected: (u64, u64)) {
     for search in [Search::DepthFirst, Search::BreadthFirst] {
-        for store in [Store::Exact, Store::Automatic, Store::Collapse, Store::Automaton] {
+        let stores =
+            [Store::Exact, Store::Automatic, Store::Collapse, Store::Automaton, Store::Delta];
+        for store in stores {
             let report = check(text, Settings { search, store, ..Settings::default() });
             assert_eq!(numbers(&report), expected, "{search:?} {store:?}\n{text}");
         }

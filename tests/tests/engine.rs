@@ -19,11 +19,12 @@ const ATOMS: [&str; 5] = ["(g == 1)", "(h > g)", "(b == 1)", "(a[0] == a[1])", "
 /// Larger models are left out.
 const STATES: u32 = 8_000;
 
-const STORES: [Store; 7] = [
+const STORES: [Store; 8] = [
     Store::Exact,
     Store::Automatic,
     Store::Collapse,
     Store::Automaton,
+    Store::Delta,
     Store::Caching,
     Store::HashCompact,
     Store::Bitstate,

@@ -4,7 +4,7 @@ use crate::catalog::store as entry;
 use crate::property::Goal;
 use crate::report::grouped;
 use crate::sources::general;
-use promenade_interp::{Cutter, Interpreter};
+use promenade_interp::{Cutter, Interpreter, RunOptions};
 use promenade_ir::Model;
 use promenade_protocol::{
     Advice, Confidence, DiagnosticData, Emptiness, Experiment, Fairness, Property, Reduction,
@@ -13,11 +13,12 @@ use promenade_protocol::{
 use promenade_reduction::{Preserve, Selector};
 use promenade_search::{ChosenStore, Parts, Statistics};
 use promenade_store::collapse::{Cut, Part};
+use promenade_store::delta::Stepper;
 use promenade_store::{
-    Approximation, Automatic, Automaton, Bitstate, Caching, Collapse, Guarantee, HashCompact,
-    VisitedSet, bitstate, caching, hash_compact, omission,
+    Approximation, Automatic, Automaton, Bitstate, Caching, Collapse, Delta, Guarantee,
+    HashCompact, VisitedSet, bitstate, caching, hash_compact, omission,
 };
-use promenade_transition_system::Reducer;
+use promenade_transition_system::{Reducer, Successors, TransitionSystem, unpack};
 use std::rc::Rc;
 
 /// Of the memory, what a set that takes all at once may have: the rest is for the path or the
@@ -179,6 +180,40 @@ impl Cut for Pieces {
     }
 }
 
+/// Executes steps again for the delta store.
+struct Steps {
+    system: Interpreter,
+    out: Successors,
+}
+
+impl Steps {
+    fn new(system: &Interpreter) -> Self {
+        let options = RunOptions { cancel: None, interrupt: None, ..system.options().clone() };
+        Self {
+            system: Interpreter::new(system.model().clone(), options),
+            out: Successors::default(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Steps {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Steps").finish_non_exhaustive()
+    }
+}
+
+impl Stepper for Steps {
+    fn step(&mut self, state: &mut Vec<u8>, choice: u32) -> bool {
+        let (selection, choice) = unpack(choice);
+        self.out.wanted = Some(choice);
+        self.system.expand(state, selection, &mut self.out);
+        let Some(target) = self.out.target(choice as usize) else { return false };
+        state.clear();
+        state.extend_from_slice(target);
+        true
+    }
+}
+
 impl Engine {
     /// The parts of a search, fresh.
     pub(crate) fn parts(&self, settings: &Settings, system: &Interpreter, budget: u64) -> Parts {
@@ -198,6 +233,10 @@ impl Engine {
                 Some((Box::new(Collapse::cutting(budget, pieces)), all))
             }
             Store::Automaton => Some((Box::new(Automaton::new(budget)), all)),
+            Store::Delta => {
+                let stepper = Box::new(Steps::new(system));
+                Some((Box::new(Delta::new(budget, settings.chain, stepper)), all))
+            }
             Store::Caching => {
                 let settings = caching::Settings { seed, ..caching::Settings::default() };
                 Some((Box::new(Caching::new(share, settings)), share))
@@ -245,7 +284,7 @@ impl Engine {
                     what
                 }
             }
-            Store::Exact | Store::Collapse | Store::Automaton | Store::Caching => {
+            Store::Exact | Store::Collapse | Store::Automaton | Store::Delta | Store::Caching => {
                 "whole states".to_owned()
             }
         };

@@ -464,19 +464,21 @@ impl Reader {
                     "automatic" => Store::Automatic,
                     "collapse" => Store::Collapse,
                     "automaton" => Store::Automaton,
+                    "delta" => Store::Delta,
                     "caching" => Store::Caching,
                     "hash-compact" => Store::HashCompact,
                     "bitstate" => Store::Bitstate,
                     other => {
                         return Err(format!(
                             "a store is `exact`, `automatic`, `collapse`, `automaton`, \
-                             `caching`, `hash-compact` or `bitstate`, not `{other}`"
+                             `delta`, `caching`, `hash-compact` or `bitstate`, not `{other}`"
                         ));
                     }
                 }
             }
             "--hashes" => settings.hashes = self.within(name, value, 1, 64)?,
             "--cell-bits" => settings.cell_bits = self.within(name, value, 4, 64)?,
+            "--chain" => settings.chain = self.within(name, value, 0, 63)?,
             "--reduction" => {
                 settings.reduction = match self.value(name, value)?.as_str() {
                     "none" => Reduction::None,

@@ -102,12 +102,14 @@ How states are kept, and which are left out
   --store NAME         exact (default): whole states, a proof; automatic: exact as long as
                        that fits into the memory, then signatures; collapse: exact, parts of
                        states stored once each; automaton: exact, smallest and slow;
-                       caching: exact, forgets states when the memory is full (depth-first
+                       delta: exact, small for long states, slow (most states are a step
+                       from another); caching: exact, forgets states when the memory is full (depth-first
                        only); hash-compact: a signature a state;
                        bitstate: some bits a state. Properties of infinite runs need exact
                        or automatic
   --hashes N           bits a state for bitstate, 1 to 64 (default 3)
   --cell-bits N        bits of a signature, 4 to 64 (default 32)
+  --chain N            longest chain of steps for delta, 0 to 63 (default 9)
   --seed N             another seed for signatures and bits: an independent trial
   --reduction none|ample
                        with `ample`, partial-order reduction: the steps of one process

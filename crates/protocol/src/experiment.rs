@@ -106,6 +106,9 @@ pub enum Store {
     Collapse,
     /// Whole states, as the words of a smallest automaton.
     Automaton,
+    /// Whole states, most of them as a step from another one, in chains of at most
+    /// [`Settings::chain`] steps.
+    Delta,
     /// Whole states, of which some are forgotten when the memory is used up.
     Caching,
     /// Signatures of [`Settings::cell_bits`] bits.
@@ -165,6 +168,8 @@ pub struct Settings {
     pub hashes: u32,
     /// Width of a signature in bits, 4 to 64.
     pub cell_bits: u32,
+    /// Longest chain of steps of the delta store, 0 to 63.
+    pub chain: u32,
     /// Seed of the hash functions: another one is an independent trial.
     pub seed: u32,
     /// Which successors are left out.
@@ -197,6 +202,7 @@ impl Default for Settings {
             store: Store::Exact,
             hashes: 3,
             cell_bits: 32,
+            chain: 9,
             seed: 0,
             reduction: Reduction::None,
             shuffle: 0,

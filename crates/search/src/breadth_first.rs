@@ -212,6 +212,9 @@ impl<S: StateStore> BreadthFirst<S> {
         choice: u32,
         distance: u64,
     ) -> Result<Option<StateId>, Outcome> {
+        if distance > 0 {
+            self.store.coming_from(self.present, choice);
+        }
         let state = self.successors.slice(range);
         let key = state.len() - self.hidden.min(state.len());
         let cut = distance > 0 && distance >= self.run.depth_limit;

@@ -315,6 +315,10 @@ impl<S: StateStore> Walk<S> {
     /// Stores a state that was arrived at.
     #[inline]
     pub(crate) fn arrive(&mut self, start: u32, end: u32, depth: u32) -> Result<Arrival, Outcome> {
+        if let Some(position) = self.top.next.checked_sub(1) {
+            let choice = self.choice(self.stack.len(), position, self.top.count);
+            self.store.coming_from(self.top.id, choice);
+        }
         let slot = self.ring.at(self.stack.len());
         let state = slot.successors.slice((start, end));
         let key = state.len() - self.hidden.min(state.len());

@@ -12,6 +12,7 @@ pub mod bitstate;
 pub mod caching;
 mod chunked;
 pub mod collapse;
+pub mod delta;
 pub mod exact;
 pub mod hash_compact;
 pub mod omission;
@@ -28,6 +29,7 @@ pub use bitstate::Bitstate;
 pub use caching::Caching;
 pub use chunked::ChunkedVec;
 pub use collapse::Collapse;
+pub use delta::Delta;
 pub use exact::Exact;
 pub use hash_compact::HashCompact;
 pub use omission::Approximation;
@@ -94,6 +96,12 @@ pub trait VisitedSet: std::fmt::Debug {
     /// Says that the search has left a state for good: it is no longer on its path.
     fn leave(&mut self, id: StateId) {
         let _ = id;
+    }
+
+    /// Says where the states offered next come from: a stored state, by its id, and the choice made
+    /// there.
+    fn coming_from(&mut self, parent: StateId, choice: u32) {
+        let _ = (parent, choice);
     }
 
     /// What a report says about states that were missed: how full the set is, and how many
@@ -174,6 +182,7 @@ pub const ENTRIES: &[StoreEntry] = &[
     automatic::ENTRY,
     collapse::ENTRY,
     automaton::ENTRY,
+    delta::ENTRY,
     caching::ENTRY,
     hash_compact::ENTRY,
     bitstate::ENTRY,
@@ -209,6 +218,10 @@ impl<V: VisitedSet + ?Sized> VisitedSet for Box<V> {
         (**self).leave(id);
     }
 
+    fn coming_from(&mut self, parent: StateId, choice: u32) {
+        (**self).coming_from(parent, choice);
+    }
+
     fn approximation(&self) -> Approximation {
         (**self).approximation()
     }
@@ -218,14 +231,25 @@ impl<V: VisitedSet + ?Sized> VisitedSet for Box<V> {
 mod tests {
     use super::*;
 
+    /// A system without steps.
+    #[derive(Debug)]
+    struct Nowhere;
+
+    impl delta::Stepper for Nowhere {
+        fn step(&mut self, _: &mut Vec<u8>, _: u32) -> bool {
+            false
+        }
+    }
+
     #[test]
     fn every_store_answers_with_the_guarantee_of_its_entry() {
         let budget = 1 << 17;
-        let stores: [(&str, Box<dyn VisitedSet>); 7] = [
+        let stores: [(&str, Box<dyn VisitedSet>); 8] = [
             ("exact", Box::new(Exact::new(budget))),
             ("automatic", Box::new(Automatic::new(budget, hash_compact::Settings::default()))),
             ("collapse", Box::new(Collapse::new(budget))),
             ("automaton", Box::new(Automaton::new(budget))),
+            ("delta", Box::new(Delta::new(budget, 9, Box::new(Nowhere)))),
             ("caching", Box::new(Caching::new(budget, caching::Settings::default()))),
             ("hash_compact", Box::new(HashCompact::new(budget, hash_compact::Settings::default()))),
             ("bitstate", Box::new(Bitstate::new(budget, bitstate::Settings::default()))),

@@ -188,6 +188,12 @@ impl<V: VisitedSet> VisitedSet for PathStore<V> {
         }
     }
 
+    fn coming_from(&mut self, parent: StateId, choice: u32) {
+        if let Some((_, inner)) = self.states.get(parent).split_last_chunk::<ID_BYTES>() {
+            self.set.coming_from(StateId(u32::from_le_bytes(*inner)), choice);
+        }
+    }
+
     fn approximation(&self) -> Approximation {
         self.set.approximation()
     }

@@ -4,9 +4,11 @@ use crate::{Approximation, Guarantee, Insert, StateId, StateStore, VisitedSet};
 use std::collections::VecDeque;
 
 const CHUNK_BYTES: usize = 1 << 16;
-const LENGTH_BYTES: usize = size_of::<u32>();
+const NUMBER_BYTES: usize = size_of::<u32>();
+/// In front of a state: its length and its id in the set.
+const HEAD_BYTES: usize = 2 * NUMBER_BYTES;
 
-/// Bytes of a waiting state, behind their length.
+/// Waiting states, each behind its length and its id in the set.
 #[derive(Debug)]
 struct Chunk {
     bytes: Vec<u8>,
@@ -90,23 +92,31 @@ impl<V: VisitedSet> QueueStore<V> {
     fn front(&self) -> Option<&[u8]> {
         let bytes = &self.chunks.front().filter(|_| self.waiting > 0)?.bytes;
         let length = u32::from_le_bytes(*bytes.get(self.head..)?.first_chunk()?) as usize;
-        bytes.get(self.head + LENGTH_BYTES..self.head + LENGTH_BYTES + length)
+        bytes.get(self.head + HEAD_BYTES..self.head + HEAD_BYTES + length)
+    }
+
+    /// The head's id in the set.
+    fn front_id(&self) -> Option<StateId> {
+        let bytes = &self.chunks.front().filter(|_| self.waiting > 0)?.bytes;
+        let id = bytes.get(self.head + NUMBER_BYTES..)?.first_chunk()?;
+        Some(StateId(u32::from_le_bytes(*id)))
     }
 }
 
 impl<V: VisitedSet> VisitedSet for QueueStore<V> {
     fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
-        let record = state.len() + LENGTH_BYTES;
+        let record = state.len() + HEAD_BYTES;
         if !self.has_room(record) && !self.add_chunk(record) {
             // The set must not take note of a state that is not explored.
             let known = self.set.contains(state, key_len);
             return if known { Insert::Seen(StateId::default()) } else { Insert::Full };
         }
         let answer = self.set.insert(state, key_len);
-        if matches!(answer, Insert::New(_))
+        if let Insert::New(id) = answer
             && let Some(last) = self.chunks.back_mut()
         {
             last.bytes.extend_from_slice(&(state.len() as u32).to_le_bytes());
+            last.bytes.extend_from_slice(&id.0.to_le_bytes());
             last.bytes.extend_from_slice(state);
             self.waiting += 1;
             return Insert::New(StateId::default());
@@ -139,7 +149,7 @@ impl<V: VisitedSet> VisitedSet for QueueStore<V> {
     fn leave(&mut self, _: StateId) {
         let Some(length) = self.front().map(<[u8]>::len) else { return };
         self.waiting -= 1;
-        self.head += LENGTH_BYTES + length;
+        self.head += HEAD_BYTES + length;
         while self.chunks.front().is_some_and(|chunk| self.head >= chunk.bytes.len()) {
             self.head = 0;
             if self.chunks.len() == 1 {
@@ -149,6 +159,13 @@ impl<V: VisitedSet> VisitedSet for QueueStore<V> {
             let dropped = self.chunks.pop_front().map_or(0, |chunk| chunk.bytes.capacity());
             self.reserved -= dropped as u64;
             self.share_out();
+        }
+    }
+
+    /// They come from the head, whatever the id is.
+    fn coming_from(&mut self, _: StateId, choice: u32) {
+        if let Some(id) = self.front_id() {
+            self.set.coming_from(id, choice);
         }
     }
 

@@ -37,6 +37,7 @@ mod key {
     pub const SEED: u64 = 25;
     pub const REDUCTION: u64 = 26;
     pub const SHUFFLE: u64 = 27;
+    pub const CHAIN: u64 = 28;
 }
 
 const CRITICAL: u64 = 2;
@@ -65,6 +66,7 @@ fn version_1() -> Settings {
         store: Store::Exact,
         hashes: 3,
         cell_bits: 32,
+        chain: 9,
         seed: 0,
         reduction: Reduction::None,
         shuffle: 0,
@@ -114,10 +116,12 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
         Store::HashCompact => 4,
         Store::Bitstate => 5,
         Store::Automaton => 6,
+        Store::Delta => 7,
     };
     number(key::STORE, settings.store != base.store, 0, store);
     number(key::HASHES, settings.hashes != base.hashes, 0, u64::from(settings.hashes));
     number(key::CELL_BITS, settings.cell_bits != base.cell_bits, 0, settings.cell_bits.into());
+    number(key::CHAIN, settings.chain != base.chain, 0, u64::from(settings.chain));
     number(key::SEED, settings.seed != base.seed, 0, u64::from(settings.seed));
     number(key::SHUFFLE, settings.shuffle != base.shuffle, 0, u64::from(settings.shuffle));
     let ample = u64::from(settings.reduction == Reduction::AmpleSets);
@@ -221,12 +225,14 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
                 4 => Store::HashCompact,
                 5 => Store::Bitstate,
                 6 => Store::Automaton,
+                7 => Store::Delta,
                 _ => return Ok(false),
             }
         }
         key::HASHES => settings.hashes = small?,
         key::CELL_BITS => settings.cell_bits = small?,
         key::SEED => settings.seed = small?,
+        key::CHAIN => settings.chain = small?,
         key::SHUFFLE => settings.shuffle = small?,
         key::REDUCTION => {
             settings.reduction = match value {

@@ -108,16 +108,24 @@ fn stores_and_reduction_travel() {
         Store::Automatic,
         Store::Collapse,
         Store::Automaton,
+        Store::Delta,
         Store::Caching,
         Store::HashCompact,
         Store::Bitstate,
     ];
     for (seed, store) in (0..).zip(stores) {
         let mut link = peterson();
-        let (hashes, cell_bits) = (7 + seed, 16 + seed);
+        let (hashes, cell_bits, chain) = (7 + seed, 16 + seed, 3 + seed);
         let reduction = Reduction::AmpleSets;
-        link.experiment.settings =
-            Settings { store, hashes, cell_bits, seed, reduction, ..link.experiment.settings };
+        link.experiment.settings = Settings {
+            store,
+            hashes,
+            cell_bits,
+            chain,
+            seed,
+            reduction,
+            ..link.experiment.settings
+        };
         assert_eq!(content(&encode(&link).unwrap()), link);
     }
 }
