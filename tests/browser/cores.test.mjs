@@ -24,7 +24,7 @@ async function expectTitle(page, pattern) {
 }
 
 const states = async (page) =>
-  Number(/states\s+([\d,.]+)/.exec(await page.locator("#verdict").innerText())[1].replace(/\D/g, ""));
+  Number(/^states\n(.+)$/m.exec(await page.locator("#verdict").innerText())[1].replace(/\D/g, ""));
 
 /** Chooses a number of workers as the options dialog does. */
 async function choose(page, cores) {
