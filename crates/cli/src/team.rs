@@ -42,8 +42,10 @@ impl Member {
                 match event {
                     Event::Team { job, to, message } => {
                         let request = Request::Team { job, from: self.me, message };
-                        // One that has left needs no messages.
-                        let _ = self.others.get(to as usize).map(|other| other.send(request));
+                        if let Some(other) = self.others.get(to as usize) {
+                            // One that has left needs no messages.
+                            let _ = other.send(request);
+                        }
                     }
                     event => {
                         let _ = self.told.send((self.me, event));

@@ -218,8 +218,11 @@ pub struct SearchEntry {
     pub build: fn(&Setup) -> Box<dyn Search>,
     /// Makes one of other parts, if it can be made of them. A search for infinite runs takes no
     /// store: it has to find states again.
-    pub build_with: Option<fn(&Setup, Parts) -> Box<dyn Search>>,
+    pub build_with: Option<BuildWith>,
 }
+
+/// Makes a search of parts.
+pub type BuildWith = fn(&Setup, Parts) -> Box<dyn Search>;
 
 /// A store for a search.
 #[derive(Debug)]

@@ -27,7 +27,7 @@ pub fn pack(selection: Selection, choice: u32) -> u32 {
         Selection::All => 0,
         Selection::Process(pid) => u32::from(pid) + 1,
     };
-    by.min(255) * CHOICES | choice & (CHOICES - 1)
+    (by.min(255) * CHOICES) | (choice & (CHOICES - 1))
 }
 
 /// The selection and the choice number that [`pack`] has put together. A process with pid 255

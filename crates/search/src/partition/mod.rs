@@ -107,7 +107,7 @@ pub struct Partition {
 /// Whose a state is, of so many.
 #[inline]
 fn owner(key: &[u8], of: u32) -> u32 {
-    ((hash64(key, SEED) >> 32) * u64::from(of) >> 32) as u32
+    (((hash64(key, SEED) >> 32) * u64::from(of)) >> 32) as u32
 }
 
 impl Partition {
