@@ -163,6 +163,37 @@ fn the_order_of_steps_changes_no_verdict() {
 }
 
 #[test]
+fn merged_statements_change_no_verdict() {
+    let (mut plain_states, mut merged_states, mut violated) = (0, 0, 0);
+    for seed in seeds(400) {
+        let text = random_model(seed, Features::ALL);
+        let plain =
+            check(&text, &Property::Safety, Settings { state_limit: Some(STATES), ..base() });
+        if plain.statistics.states_stored >= u64::from(STATES)
+            || !matches!(plain.verdict, Verdict::Holds | Verdict::Violated)
+        {
+            continue;
+        }
+        violated += u32::from(plain.verdict == Verdict::Violated);
+        for search in SEARCHES {
+            for reduction in REDUCTIONS {
+                let settings = Settings { merge: true, search, reduction, ..base() };
+                let report = check(&text, &Property::Safety, settings);
+                let name = format!("seed {seed}, {search:?}, {reduction:?}\n{text}");
+                assert_eq!(report.verdict, plain.verdict, "{name}: {}", report.summary);
+                assert_eq!(kinds(&report), kinds(&plain), "{name}");
+                if reduction == Reduction::None {
+                    plain_states += plain.statistics.states_stored;
+                    merged_states += report.statistics.states_stored;
+                }
+            }
+        }
+    }
+    println!("{merged_states} of {plain_states} states");
+    assert!(violated > 20 && merged_states < plain_states);
+}
+
+#[test]
 fn formulas_with_reduction() {
     let names = ATOMS.map(str::to_owned);
     let (mut compared, mut violated, mut full, mut reduced) = (0, 0, 0, 0);

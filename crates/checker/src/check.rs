@@ -21,6 +21,7 @@ use promenade_search::partition::{Member, Partition};
 use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
 use promenade_store::{Approximation, Guarantee};
 use promenade_transition_system::{TransitionSystem, Violation, ViolationKind};
+use promenade_witness::refine;
 use std::rc::Rc;
 
 /// Choices replayed after a cancellation; what is not confirmed by then is left out.
@@ -74,7 +75,8 @@ impl Prepared {
     pub(crate) fn system(&self, interrupt: Option<Interrupt>) -> Interpreter {
         let options =
             promenade_interp::RunOptions { interrupt, ..self.plan.run_options(&self.experiment) };
-        Interpreter::new(self.model.clone(), options)
+        let model = self.plan.engine.coarse.as_ref().unwrap_or(&self.model);
+        Interpreter::new(model.clone(), options)
     }
 
     /// A fresh search.
@@ -347,7 +349,19 @@ impl Check {
     /// Starts to replay the next violation, if there is one.
     fn next_evidence(&mut self) {
         self.phase = Phase::Done;
-        let Some(evidence) = self.evidence.last() else { return };
+        let Some(evidence) = self.evidence.last_mut() else { return };
+        if let Some(model) = &self.prepared.plan.engine.coarse {
+            let mut plain = self.prepared.replay_system();
+            let mut coarse = Interpreter::new(model.clone(), plain.options().clone());
+            match refine(&mut coarse, &mut plain, &evidence.choices) {
+                Some(choices) => evidence.choices = choices,
+                None => {
+                    let kind = evidence.violation.kind.name();
+                    self.broken = Some(format!("the run of `{kind}` has no plain form"));
+                    return;
+                }
+            }
+        }
         let system = self.prepared.replay_system();
         let builder = Box::new(self.prepared.builder(&system, self.room));
         let player = Box::new(Player::new(system, evidence.choices.clone(), evidence.stem));

@@ -2,7 +2,7 @@
 
 use crate::catalog::store as entry;
 use crate::property::Goal;
-use crate::report::grouped;
+use crate::report::{counted, grouped};
 use crate::sources::general;
 use promenade_interp::{Cutter, Interpreter, RunOptions};
 use promenade_ir::Model;
@@ -10,7 +10,7 @@ use promenade_protocol::{
     Advice, Confidence, DiagnosticData, Emptiness, Experiment, Fairness, Property, Reduction,
     Report, Search, Settings, Store,
 };
-use promenade_reduction::{Preserve, Selector};
+use promenade_reduction::{Preserve, Selector, coarsen};
 use promenade_search::{ChosenStore, Parts, Statistics};
 use promenade_store::collapse::{Cut, Part};
 use promenade_store::delta::Stepper;
@@ -31,6 +31,8 @@ pub(crate) struct Engine {
     pub store: Store,
     /// What the reduction keeps, if there is one.
     pub reduction: Option<promenade_reduction::Goal>,
+    /// The model with merged statements, if some are.
+    pub coarse: Option<Rc<Model>>,
 }
 
 /// An engine with a sentence on its store and one on its reduction.
@@ -38,6 +40,7 @@ pub(crate) struct Choice {
     pub engine: Engine,
     pub store_note: String,
     pub reduction_note: String,
+    pub merging_note: Option<String>,
 }
 
 fn error(code: &str, message: String, hint: &str) -> Box<DiagnosticData> {
@@ -63,8 +66,18 @@ pub(crate) fn choose(
         Err(None) => (None, "None: every state is visited.".to_owned()),
         Err(Some(why)) => (None, format!("None, although asked for: {why}.")),
     };
+    let (coarse, merging_note) = match settings.merge.then(|| merging(model, goal)) {
+        None => (None, None),
+        Some(Ok((coarse, merged))) => {
+            let points = counted(merged as u64, "control point is", "control points are");
+            let note = format!("{points} passed at once: nobody can notice the step made there.");
+            (Some(coarse), Some(note))
+        }
+        Some(Err(why)) => (None, Some(format!("None, although asked for: {why}."))),
+    };
     Ok(Choice {
-        engine: Engine { store, reduction },
+        engine: Engine { store, reduction, coarse },
+        merging_note,
         store_note: format!("{}. {}{why}", entry.title, entry.doc),
         reduction_note,
     })
@@ -93,6 +106,21 @@ fn store(settings: &Settings, goal: &Goal) -> Result<(Store, &'static str), Box<
         return Err(error("store-and-search", message, hint));
     }
     Ok((wanted, ""))
+}
+
+/// The model with merged statements, and how many control points it passes at once. An error says
+/// why there is none.
+fn merging(model: &Rc<Model>, goal: &Goal) -> Result<(Rc<Model>, usize), String> {
+    if goal.infinite || goal.claim.is_some() {
+        return Err("a claim that moves along would see fewer steps".to_owned());
+    }
+    let selector = Selector::new(model.clone(), &promenade_reduction::Goal::new(Preserve::Safety));
+    if let Some(reason) = selector.nowhere() {
+        return Err(reason.text(model, selector.facts()));
+    }
+    let coarse = coarsen(model, &selector);
+    let (coarse, merged) = coarse.ok_or("every step may be noticed by another process")?;
+    Ok((Rc::new(coarse), merged))
 }
 
 /// What the reduction has to keep. An error says why there is none; nothing, if none was asked for.

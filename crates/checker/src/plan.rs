@@ -84,6 +84,9 @@ pub(crate) fn plan(
         note("store", choice.store_note),
         note("reduction", choice.reduction_note),
     ];
+    if let Some(text) = choice.merging_note {
+        notes.push(note("merging", text));
+    }
     if let Some(text) = &memory_note {
         notes.push(note("memory", text.clone()));
     }

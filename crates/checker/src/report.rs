@@ -141,7 +141,7 @@ fn proved(experiment: &Experiment, plan: &Plan, states: u64, replaced: u64) -> S
         if parts.is_empty() { last.to_owned() } else { format!("{} and {last}", parts.join(", ")) };
     let reached = match states {
         _ if replaced > 0 => "all reachable states were".to_owned(),
-        n if plan.engine.reduction.is_some() => {
+        n if plan.engine.reduction.is_some() || plan.engine.coarse.is_some() => {
             format!("{}, which stand for all reachable ones, were", counted(n, "state", "states"))
         }
         1 => "the only reachable state was".to_owned(),

@@ -114,6 +114,8 @@ How states are kept, and which are left out
   --reduction none|ample
                        with `ample`, partial-order reduction: the steps of one process
                        stand for all where the property allows that
+  --merge              statement merging: steps that nobody can notice are made together
+                       with the step before (safety without a claim)
 
 Several threads
   --searchers N        N threads share the states: breadth-first, exact, the numbers of one

@@ -174,6 +174,9 @@ pub struct Settings {
     pub seed: u32,
     /// Which successors are left out.
     pub reduction: Reduction,
+    /// Steps that nobody can notice are made together with the step before, for properties of
+    /// finite runs.
+    pub merge: bool,
     /// Order in which a depth-first search takes the steps of a state: 0 as in the text, another
     /// number another order.
     pub shuffle: u32,
@@ -205,6 +208,7 @@ impl Default for Settings {
             chain: 9,
             seed: 0,
             reduction: Reduction::None,
+            merge: false,
             shuffle: 0,
             defines: Vec::new(),
         }

@@ -1,9 +1,10 @@
-//! Partial-order reduction: which process's steps alone suffice in a state, and why others do not.
+//! Partial-order reduction and statement merging: which process's steps alone suffice in a state, and why others do not.
 //!
 //! [`Selector`] gives candidates, or expands a state by one; the search knows what the condition on
 //! cycles ([`CycleProviso`]) asks for.
 #![forbid(unsafe_code)]
 
+mod coarsen;
 mod conflict;
 mod expand;
 mod goal;
@@ -12,6 +13,7 @@ mod plan;
 mod reason;
 mod selector;
 
+pub use coarsen::coarsen;
 pub use goal::{CycleProviso, Goal, Preserve};
 pub use reason::Reason;
 pub use selector::Selector;

@@ -65,6 +65,12 @@ impl Selector {
         self.nowhere
     }
 
+    /// Whether all steps of a location suffice in every state in which they can be made.
+    pub(crate) fn is_free(&self, ty: usize, location: usize) -> bool {
+        let plan = self.plans.get(ty).and_then(|plans| plans.get(location));
+        self.nowhere.is_none() && matches!(plan, Some(Plan::Free))
+    }
+
     /// Goes to a state.
     pub fn prepare<S: TransitionSystem + ?Sized>(&mut self, system: &S, state: &[u8]) {
         if self.nowhere.is_none() {

@@ -7,9 +7,11 @@
 mod checksum;
 mod encode;
 mod lift;
+mod refine;
 mod replay;
 
 pub use checksum::checksum;
 pub use encode::{DecodeError, decode, encode};
 pub use lift::lift;
+pub use refine::refine;
 pub use replay::{Mismatch, Replayed, ReplayedStep, confirm, replay};

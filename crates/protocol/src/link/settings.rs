@@ -38,6 +38,7 @@ mod key {
     pub const REDUCTION: u64 = 26;
     pub const SHUFFLE: u64 = 27;
     pub const CHAIN: u64 = 28;
+    pub const MERGE: u64 = 29;
 }
 
 const CRITICAL: u64 = 2;
@@ -69,6 +70,7 @@ fn version_1() -> Settings {
         chain: 9,
         seed: 0,
         reduction: Reduction::None,
+        merge: false,
         shuffle: 0,
         defines: Vec::new(),
     }
@@ -121,6 +123,7 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
     number(key::STORE, settings.store != base.store, 0, store);
     number(key::HASHES, settings.hashes != base.hashes, 0, u64::from(settings.hashes));
     number(key::CELL_BITS, settings.cell_bits != base.cell_bits, 0, settings.cell_bits.into());
+    number(key::MERGE, settings.merge != base.merge, 0, u64::from(settings.merge));
     number(key::CHAIN, settings.chain != base.chain, 0, u64::from(settings.chain));
     number(key::SEED, settings.seed != base.seed, 0, u64::from(settings.seed));
     number(key::SHUFFLE, settings.shuffle != base.shuffle, 0, u64::from(settings.shuffle));
@@ -233,6 +236,7 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
         key::CELL_BITS => settings.cell_bits = small?,
         key::SEED => settings.seed = small?,
         key::CHAIN => settings.chain = small?,
+        key::MERGE => settings.merge = flag,
         key::SHUFFLE => settings.shuffle = small?,
         key::REDUCTION => {
             settings.reduction = match value {

@@ -116,7 +116,7 @@ fn stores_and_reduction_travel() {
     for (seed, store) in (0..).zip(stores) {
         let mut link = peterson();
         let (hashes, cell_bits, chain) = (7 + seed, 16 + seed, 3 + seed);
-        let reduction = Reduction::AmpleSets;
+        let (reduction, merge) = (Reduction::AmpleSets, seed % 2 == 0);
         link.experiment.settings = Settings {
             store,
             hashes,
