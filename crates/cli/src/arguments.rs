@@ -327,7 +327,8 @@ impl Reader {
             "--hashes" => "the number of hashes",
             "--cell-bits" => "the size of a cell",
             "--reduction" => "the reduction",
-            "--merge" => settings.merge = true,
+            "--chain" => "the length of chains",
+            "--searchers" | "--swarm" => "the threads",
             "--shuffle" => "the order of steps",
             "--seed" => "the seed",
             "--steps" => "the number of steps",
@@ -452,6 +453,7 @@ impl Reader {
                     }
                 }
             }
+            "--merge" => settings.merge = true,
             "--shuffle" => settings.shuffle = self.number(name, value)?,
             "--searchers" => {
                 request.threads = Threads::Searchers(self.within(name, value, 1, 64)?);
