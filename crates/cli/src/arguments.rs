@@ -328,7 +328,6 @@ impl Reader {
             "--cell-bits" => "the size of a cell",
             "--reduction" => "the reduction",
             "--chain" => "the length of chains",
-            "--searchers" | "--swarm" => "the threads",
             "--shuffle" => "the order of steps",
             "--seed" => "the seed",
             "--steps" => "the number of steps",
