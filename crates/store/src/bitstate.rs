@@ -6,6 +6,7 @@
 //! for SPIN" (2004).
 
 use crate::omission::{self, Approximation, FIRST_HASHES, MAX_HASHES};
+use crate::words::Words;
 use crate::{Guarantee, Insert, StateId, StoreEntry, VisitedSet};
 use promenade_base::hash::hash128;
 
@@ -54,15 +55,13 @@ impl Default for Settings {
 /// moment. States have no ids of their own: all answers carry the default id.
 #[derive(Debug)]
 pub struct Bitstate {
-    words: Vec<u64>,
+    words: Words,
     bits: u64,
     settings: Settings,
     budget: u64,
     count: u64,
     set: u64,
 }
-
-const WORD_BYTES: u64 = size_of::<u64>() as u64;
 
 /// `hash` brought to `0..bound`.
 #[inline]
@@ -121,7 +120,7 @@ impl Bitstate {
     pub fn new(budget: u64, settings: Settings) -> Self {
         let hashes = settings.hashes.clamp(1, MAX_HASHES);
         let settings = Settings { hashes, ..settings };
-        Self { words: Vec::new(), bits: 0, settings, budget, count: 0, set: 0 }
+        Self { words: Words::default(), bits: 0, settings, budget, count: 0, set: 0 }
     }
 
     /// What was chosen, with values out of range replaced by the nearest.
@@ -147,7 +146,7 @@ impl Bitstate {
 
     /// Forgets all states and continues with another seed in the same memory.
     pub fn restart(&mut self, seed: u64) {
-        self.words.fill(0);
+        self.words.clear();
         self.settings.seed = seed;
         (self.count, self.set) = (0, 0);
     }
@@ -159,10 +158,10 @@ impl Bitstate {
     /// `false` if there is no memory for a single word.
     #[cold]
     fn reserve(&mut self) -> bool {
-        let words = self.budget / WORD_BYTES;
+        let words = Words::fitting(self.budget);
         let wanted = self.settings.bits.map_or(words, |bits| bits.div_ceil(64).min(words));
         let Ok(count) = usize::try_from(wanted) else { return false };
-        let Some(words) = crate::zeroed(count) else { return false };
+        let Some(words) = Words::new(count) else { return false };
         self.words = words;
         self.bits = self.settings.bits.map_or(wanted * 64, |bits| bits.min(wanted * 64));
         true
@@ -186,10 +185,9 @@ impl VisitedSet for Bitstate {
         let mut set = 0;
         for _ in 0..self.settings.hashes {
             let (word, bit) = probes.next();
-            if let Some(word) = self.words.get_mut(word) {
-                set += u64::from(*word & bit == 0);
-                *word |= bit;
-            }
+            let Some(word) = self.words.get_mut(word) else { return Insert::Full };
+            set += u64::from(*word & bit == 0);
+            *word |= bit;
         }
         if set == 0 {
             return Insert::Seen(StateId::default());
@@ -206,7 +204,7 @@ impl VisitedSet for Bitstate {
         let mut probes = self.probes(state, key_len);
         (0..self.settings.hashes).all(|_| {
             let (word, bit) = probes.next();
-            self.words.get(word).is_some_and(|word| word & bit != 0)
+            self.words.get(word) & bit != 0
         })
     }
 
@@ -215,7 +213,7 @@ impl VisitedSet for Bitstate {
     }
 
     fn memory_bytes(&self) -> u64 {
-        self.words.capacity() as u64 * WORD_BYTES
+        self.words.memory_bytes()
     }
 
     fn set_budget(&mut self, bytes: u64) {

@@ -8,6 +8,7 @@
 //! step of a path follows from the signature alone, so that one that makes room can move on.
 
 use crate::omission::{self, Approximation, CELL_BITS};
+use crate::words::Words;
 use crate::{Guarantee, Insert, StateId, StoreEntry, VisitedSet};
 use promenade_base::hash::hash128;
 
@@ -44,16 +45,16 @@ impl Default for Settings {
 /// of that moment. States have no ids of their own: all answers carry the default id.
 #[derive(Debug)]
 pub struct HashCompact {
-    words: Vec<u64>,
+    words: Words,
     cells: u64,
     settings: Settings,
     budget: u64,
     /// States, and cells taken: a few states may share one.
     count: u64,
     used: u64,
+    /// The host had no memory for a part of the table: nothing new is stored any more.
+    failed: bool,
 }
-
-const WORD_BYTES: u64 = size_of::<u64>() as u64;
 
 /// `hash` brought to `0..bound`.
 #[inline]
@@ -102,7 +103,15 @@ impl HashCompact {
     pub fn new(budget: u64, settings: Settings) -> Self {
         let cell_bits = settings.cell_bits.clamp(*CELL_BITS.start(), *CELL_BITS.end());
         let settings = Settings { cell_bits, ..settings };
-        Self { words: Vec::new(), cells: 0, settings, budget, count: 0, used: 0 }
+        Self {
+            words: Words::default(),
+            cells: 0,
+            settings,
+            budget,
+            count: 0,
+            used: 0,
+            failed: false,
+        }
     }
 
     /// What was chosen, with values out of range replaced by the nearest.
@@ -117,7 +126,7 @@ impl HashCompact {
 
     /// Forgets all states and continues with another seed in the same memory.
     pub fn restart(&mut self, seed: u64) {
-        self.words.fill(0);
+        self.words.clear();
         self.settings.seed = seed;
         (self.count, self.used) = (0, 0);
     }
@@ -126,11 +135,11 @@ impl HashCompact {
     #[cold]
     fn reserve(&mut self) -> bool {
         let width = u64::from(self.settings.cell_bits);
-        let cells = u128::from(self.budget / WORD_BYTES) * 64 / u128::from(width);
+        let cells = u128::from(Words::fitting(self.budget)) * 64 / u128::from(width);
         let most = self.settings.cells.unwrap_or(u64::MAX).min(1 << 40);
         let cells = prime_below(u64::try_from(cells).unwrap_or(u64::MAX).min(most));
         let Ok(count) = usize::try_from((cells * width).div_ceil(64)) else { return false };
-        let Some(words) = crate::zeroed(count) else { return false };
+        let Some(words) = Words::new(count) else { return false };
         (self.words, self.cells) = (words, cells);
         true
     }
@@ -140,9 +149,9 @@ impl HashCompact {
         let width = self.settings.cell_bits;
         let at = index * u64::from(width);
         let (word, shift) = ((at / 64) as usize, (at % 64) as u32);
-        let mut value = self.words.get(word).copied().unwrap_or(0) >> shift;
+        let mut value = self.words.get(word) >> shift;
         if shift + width > 64 {
-            value |= self.words.get(word + 1).copied().unwrap_or(0) << (64 - shift);
+            value |= self.words.get(word + 1) << (64 - shift);
         }
         value & omission::signatures(width)
     }
@@ -154,13 +163,15 @@ impl HashCompact {
         let at = index * u64::from(width);
         let (word, shift) = ((at / 64) as usize, (at % 64) as u32);
         let change = self.cell(index) ^ value;
-        if let Some(low) = self.words.get_mut(word) {
-            *low ^= change << shift;
+        match self.words.get_mut(word) {
+            Some(low) => *low ^= change << shift,
+            None => self.failed = true,
         }
-        if shift + width > 64
-            && let Some(high) = self.words.get_mut(word + 1)
-        {
-            *high ^= change >> (64 - shift);
+        if shift + width > 64 {
+            match self.words.get_mut(word + 1) {
+                Some(high) => *high ^= change >> (64 - shift),
+                None => self.failed = true,
+            }
         }
     }
 
@@ -238,6 +249,9 @@ impl VisitedSet for HashCompact {
             Found::Same => Insert::Seen(StateId::default()),
             Found::Place(cell) if self.used < self.cells => {
                 self.place(cell, probe.signature);
+                if self.failed {
+                    return Insert::Full;
+                }
                 self.count += 1;
                 Insert::New(StateId::default())
             }
@@ -254,7 +268,7 @@ impl VisitedSet for HashCompact {
     }
 
     fn memory_bytes(&self) -> u64 {
-        self.words.capacity() as u64 * WORD_BYTES
+        self.words.memory_bytes()
     }
 
     fn set_budget(&mut self, bytes: u64) {

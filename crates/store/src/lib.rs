@@ -22,6 +22,7 @@ mod table;
 pub mod tagged;
 #[cfg(test)]
 mod testing;
+mod words;
 
 pub use automatic::Automatic;
 pub use automaton::Automaton;
@@ -152,15 +153,6 @@ impl<S: StateStore> Recall for S {
     fn locate(&self, state: &[u8], key_len: usize) -> Option<StateId> {
         self.find(state, key_len)
     }
-}
-
-/// Words that are 0; nothing if none are asked for or there is no memory. The host gives them so,
-/// page by page when they are used, where filling them would take as long as a small search.
-fn zeroed(count: usize) -> Option<Vec<u64>> {
-    let mut room: Vec<u64> = Vec::new();
-    room.try_reserve_exact(count).ok().filter(|()| count > 0)?;
-    drop(room);
-    Some(vec![0; count])
 }
 
 /// A store to choose from.
