@@ -73,9 +73,9 @@ impl Expansion<'_> {
         let here = self.p.read_location(s, at);
         let before = self.timeout;
         let path = self.scratch.path.len();
-        let mut earlier = false;
+        let Some((from, mut earlier)) = self.native_claim(claim, s, moves, then) else { return };
         let first = claim.process.graph.locations[here as usize].first as usize;
-        for (number, edge) in claim.process.graph.edges_of(here).iter().enumerate() {
+        for (number, edge) in claim.process.graph.edges_of(here).iter().enumerate().skip(from) {
             self.claim_takes(claim, first + number);
             self.timeout = before;
             self.scratch.path.truncate(path);

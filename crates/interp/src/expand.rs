@@ -90,6 +90,9 @@ pub(crate) struct Scratch {
     pub(crate) effects: Effects,
     /// What generated code wrote.
     pub(crate) records: Vec<Record>,
+    /// The same for the claim, with the states.
+    pub(crate) claim_records: Vec<Record>,
+    pub(crate) claim_bytes: Vec<u8>,
 }
 
 impl Scratch {

@@ -4,14 +4,17 @@
 //! the first edge that is not its business (something goes wrong there, or it was not compiled),
 //! which the interpreter then takes up. Both give the same items in the same order.
 
+use crate::CLAIM_PID;
 use crate::expand::{Cursor, Expansion};
+use crate::program::Claim;
 use promenade_transition_system::{Item, Selection};
 
 /// A question to generated code: the steps of the processes `high`, `high - 1`, ... `low` in `state`.
 pub struct Request<'a> {
     /// The state.
     pub state: &'a [u8],
-    /// The process to begin with; less than the number of processes.
+    /// The process to begin with; less than the number of processes. Or [`CLAIM_PID`]: the steps of
+    /// the claim are asked for, and nothing else.
     pub high: u8,
     /// The process to end with.
     pub low: u8,
@@ -125,6 +128,56 @@ impl Expansion<'_> {
                 return moved;
             }
             high = pid - 1;
+        }
+    }
+
+    /// Calls `then` with each state that a step of the claim leads to, as far as generated code goes.
+    /// Gives the number of the edge from which on the interpreter is asked, and whether an earlier
+    /// one was executable.
+    pub(crate) fn native_claim(
+        &mut self,
+        claim: &Claim,
+        s: &[u8],
+        moves: u32,
+        then: &mut dyn FnMut(&mut Self, &[u8], u32),
+    ) -> Option<(usize, bool)> {
+        if self.native.is_none() || self.out.record {
+            return Some((0, false));
+        }
+        let here = self.p.read_location(s, claim.location_offset as usize);
+        let first = claim.process.graph.locations[here as usize].first as usize;
+        let before = self.timeout;
+        // A claim that moves alone asks again while this is in use.
+        let mut bytes = std::mem::take(&mut self.scratch.claim_bytes);
+        let mut records = std::mem::take(&mut self.scratch.claim_records);
+        bytes.clear();
+        records.clear();
+        let executed = &mut self.scratch.effects.executed;
+        let request =
+            Request { state: s, high: CLAIM_PID, low: CLAIM_PID, timeout: before, executed };
+        let stop = match self.native.as_deref_mut() {
+            Some(native) => native.run(request, &mut bytes, &mut records),
+            None => Stop::Done,
+        };
+        let mut start = 0;
+        for record in &records {
+            let end = record.end as usize;
+            self.claim_takes(claim, first + usize::from(record.pid()));
+            self.timeout = before;
+            then(self, bytes.get(start..end).unwrap_or(&[]), moves + 1);
+            start = end;
+            if self.aborted {
+                break;
+            }
+        }
+        self.timeout = before;
+        self.scratch.claim_bytes = bytes;
+        self.scratch.claim_records = records;
+        match stop {
+            Stop::Interpret { edge, earlier, .. } if !self.aborted => {
+                Some(((edge as usize).saturating_sub(first), earlier))
+            }
+            _ => None,
         }
     }
 

@@ -26,7 +26,7 @@ pub const STACK: usize = 5;
 pub const STACK_END: usize = 6;
 /// Word: 1 on the second try of a state in which nobody could move.
 pub const TIMEOUT: usize = 7;
-/// Word: the process to begin with.
+/// Word: the process to begin with, or the claim: [`promenade_interp::CLAIM_PID`].
 pub const HIGH: usize = 8;
 /// Word: the process to end with.
 pub const LOW: usize = 9;

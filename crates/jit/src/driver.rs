@@ -8,6 +8,7 @@ use crate::module::{
     RECORDS, RECORDS_END, STACK, STACK_END, TIMEOUT,
 };
 use crate::rendezvous::TABLE_BYTES;
+use promenade_interp::CLAIM_PID;
 use wasm_encoder::Function;
 
 /// Steps inside atomic sequences of one process, at most.
@@ -46,6 +47,30 @@ pub(crate) fn expand(g: &Generator<'_>) -> Function {
     word(&mut e.code, control, call::LOW);
     e.code.set(low);
     e.code.bail = e.code.block();
+    if let Some(claim) = &g.p.claim {
+        e.code.get(high);
+        e.code.i().i32_const(i32::from(CLAIM_PID)).i32_eq();
+        e.code.when();
+        e.code.get(high);
+        e.code.set(pid);
+        e.begin(start);
+        e.code.get(state);
+        e.code.get(len);
+        e.code.int(0);
+        e.code.get(pid);
+        e.code.int(0);
+        e.code.get(state);
+        e.load_location(claim.location_offset);
+        let first = g.claim_slot();
+        e.code.plus(first);
+        let kind = g.types.step;
+        e.code.i().call_indirect(0, kind).i32_const(BAIL).i32_eq();
+        e.code.give_up_if();
+        e.answer(control);
+        e.code.int(call::DONE as i32);
+        e.code.i().return_();
+        e.code.end();
+    }
     match &g.layout {
         Layout::Fixed(places) => {
             for (number, &(ty, base)) in places.iter().enumerate().rev() {

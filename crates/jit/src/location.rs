@@ -6,7 +6,7 @@ use crate::module::{
     OUT, RECORDS, RECORDS_END, STACK, Unsupported,
 };
 use crate::operation::{Site, Target};
-use promenade_interp::program::{Edge, Op};
+use promenade_interp::program::{Claim, Edge, Op};
 use wasm_encoder::Function;
 
 type Result = std::result::Result<(), Unsupported>;
@@ -137,6 +137,74 @@ pub(crate) fn function(g: &Generator<'_>, ty: usize, number: usize) -> (Function
         e.code.int(0);
     }
     e.code.i().global_set(ESCAPE);
+    e.code.end();
+    e.code.int(BAIL);
+    (e.code.finish(), compiled)
+}
+
+/// The function of a location of the claim, called like the others: successors are the states after
+/// one step of the claim, and a record tells the edge by its number at the location.
+pub(crate) fn of_claim(g: &Generator<'_>, claim: &Claim, number: usize) -> (Function, u32) {
+    let l = claim.process.graph.locations[number];
+    let edges = claim.process.graph.edges_of(number as u32);
+    let mut code = Code::new(5);
+    let s =
+        Context { state: 0, len: 1, base: None, locals: claim.locals_offset, pid: 3, inside: None };
+    let (earlier, here, word) = (code.fresh(), code.fresh(), code.fresh());
+    let kept = [OUT, RECORDS].map(|global| (global, code.fresh()));
+    for (global, entry) in kept {
+        code.i().global_get(global);
+        code.set(entry);
+    }
+    let n = Context { state: code.fresh(), len: code.fresh(), ..s };
+    let x = Site { s, n, to: Target::Out, earlier: Some(earlier) };
+    let mut e = Emitter { g, code };
+    e.code.bail = e.code.block();
+    let mut compiled = 0;
+    for (index, edge) in edges.iter().enumerate() {
+        e.code.int(l.first as i32 + index as i32);
+        e.code.set(here);
+        let mark = e.code.mark();
+        let next = e.code.block();
+        // A claim that has come to its end stays there.
+        let done = match edge.op {
+            Op::End => {
+                e.code.go(next);
+                Ok(())
+            }
+            _ if index > 0xff => Err(Unsupported),
+            ref op => e.operation(&x, op, next),
+        };
+        if done.is_err() {
+            e.code.back_to(mark);
+            e.code.give_up();
+            continue;
+        }
+        compiled += 1;
+        e.code.get(n.state);
+        e.code.int(edge.target as i32);
+        e.store_location(claim.location_offset);
+        e.executed(edge.id);
+        e.code.int(index as i32);
+        e.code.set(word);
+        e.record(n, word);
+        e.code.int(1);
+        e.code.set(earlier);
+        e.code.end();
+    }
+    e.code.get(earlier);
+    e.code.i().return_();
+    e.code.end();
+    e.code.get(here);
+    e.code.i().global_set(EDGE);
+    e.code.get(earlier);
+    e.code.i().global_set(EARLIER).i32_const(0).global_set(ESCAPE).global_get(FULL);
+    e.code.when();
+    for (global, entry) in kept {
+        e.code.get(entry);
+        e.code.i().global_set(global);
+    }
+    e.code.i().i32_const(l.first as i32).global_set(EDGE).i32_const(0).global_set(EARLIER);
     e.code.end();
     e.code.int(BAIL);
     (e.code.finish(), compiled)

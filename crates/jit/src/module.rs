@@ -56,7 +56,7 @@ pub struct Compiled {
     pub bytes: Vec<u8>,
     /// Edge ids are below this.
     pub edges: u32,
-    /// Edges of process types.
+    /// Edges of process types and the claim.
     pub statements: u32,
     /// Of these, edges that were compiled.
     pub compiled: u32,
@@ -182,6 +182,11 @@ impl Generator<'_> {
         self.slot_count + self.slots[ty]
     }
 
+    /// Where the functions of the claim's locations begin in the table.
+    pub(crate) fn claim_slot(&self) -> u32 {
+        2 * self.slot_count
+    }
+
     /// Whether a process of the type ever takes a message that is handed over.
     pub(crate) fn takes(&self, ty: usize) -> bool {
         let process = &self.p.types[ty];
@@ -261,6 +266,15 @@ pub fn compile(p: &Program, settings: Settings) -> Result<Compiled, NotCompiled>
     for function in &bodies {
         sections.add(STEP, function);
     }
+    if let Some(claim) = &p.claim {
+        for number in 0..claim.process.graph.locations.len() {
+            let (function, edges) = location::of_claim(&g, claim, number);
+            sections.add(STEP, &function);
+            table.push(next);
+            next += 1;
+            compiled += edges;
+        }
+    }
     if compiled == 0 {
         return Err(NotCompiled::Nothing);
     }
@@ -268,7 +282,9 @@ pub fn compile(p: &Program, settings: Settings) -> Result<Compiled, NotCompiled>
     if bytes.len() > MOST_BYTES {
         return Err(NotCompiled::TooLarge);
     }
-    let statements = p.types.iter().map(|ty| ty.graph.edges.len() as u32).sum();
+    let claim = p.claim.iter().map(|claim| &claim.process.graph);
+    let graphs = p.types.iter().map(|ty| &ty.graph).chain(claim);
+    let statements = graphs.map(|graph| graph.edges.len() as u32).sum();
     Ok(Compiled { bytes, edges: edges(p), statements, compiled })
 }
 

@@ -4,6 +4,7 @@
 mod support;
 
 use promenade_base::SourceMap;
+use promenade_base::random::Random;
 use promenade_interp::RunOptions;
 use promenade_testkit::corpus::Corpus;
 use promenade_testkit::random_model::{Features, random_model};
@@ -47,6 +48,61 @@ fn random_models() {
     assert!(sum.compiled * 2 > sum.statements, "most statements are compiled");
 }
 
+/// A claim over the variables that every random model has.
+fn claim(random: &mut Random) -> String {
+    let mut text = String::from("\nnever {\n");
+    let states = 1 + random.below(3);
+    for state in 0..states {
+        let accept = if random.chance(1, 2) { "accept_" } else { "T" };
+        text += &format!("{accept}{state}:\n  if\n");
+        for _ in 0..1 + random.below(3) {
+            let value = random.below(3);
+            let guard = match random.below(8) {
+                0 => format!("g == {value}"),
+                1 => format!("h > {value}"),
+                2 => "!b".to_owned(),
+                3 => "a[g % 2] > 0 || timeout".to_owned(),
+                4 => "np_".to_owned(),
+                5 => format!("a[h] == {value}"),
+                6 => "atomic { g > 0 -> assert(h < 3) }".to_owned(),
+                _ => "true".to_owned(),
+            };
+            let next = random.below(states + 1);
+            // Labels are found by their number, whatever they are called.
+            text += &format!("  :: {guard} -> goto X{next}\n");
+        }
+        text += "  fi;\n";
+    }
+    text += &format!("T{states}: skip\n}}\n");
+    for state in 0..=states {
+        let accept = text.contains(&format!("accept_{state}:"));
+        let name = if accept { "accept_" } else { "T" };
+        text = text.replace(&format!("X{state}"), &format!("{name}{state}"));
+    }
+    text
+}
+
+#[test]
+fn random_models_with_claims() {
+    let count = std::env::var("PROMENADE_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
+    let mut sum = Seen::default();
+    for seed in 0..count {
+        let features = Features { provided: false, ..Features::ALL };
+        let mut random = Random::new(seed);
+        let text = random_model(seed, features) + &claim(&mut random);
+        let Some(model) = model(&text) else { panic!("seed {seed} is refused:\n{text}") };
+        println!("seed {seed}\n{text}");
+        let mut options = all_options()[(seed % 3) as usize].clone();
+        options.claim = Some(0);
+        options.stutter = seed % 2 == 0;
+        if let Ok(seen) = compare(&model, &options, 1000) {
+            add(&mut sum, &seen);
+        }
+    }
+    println!("{sum:?}");
+    assert!(sum.compiled * 2 > sum.statements, "most statements are compiled");
+}
+
 #[test]
 fn gallery() {
     let mut sum = Seen::default();
@@ -73,7 +129,7 @@ fn corpus() {
         Err(why) => return println!("skipped: {why}"),
     };
     let mut sum = Seen::default();
-    for set in ["micro", "reports", "beem", "spin-examples"] {
+    for set in ["micro", "reports", "beem", "spin-examples", "ltl"] {
         for file in corpus.files(set) {
             let Ok(text) = corpus.text(set, &file) else { continue };
             let source = SourceMap::single("model", text);
@@ -83,12 +139,17 @@ fn corpus() {
             };
             println!("{set}/{file}");
             let model = std::rc::Rc::new(compiled.model);
-            match compare(&model, &RunOptions::default(), 400) {
-                Ok(seen) => {
-                    println!("  {seen:?}");
-                    add(&mut sum, &seen);
+            let mut options = RunOptions::default();
+            let claims = (0..model.claims.len()).map(Some);
+            for claim in std::iter::once(None).chain(claims) {
+                options.claim = claim;
+                match compare(&model, &options, 400) {
+                    Ok(seen) => {
+                        println!("  {seen:?}");
+                        add(&mut sum, &seen);
+                    }
+                    Err(why) => println!("  {}", why.reason()),
                 }
-                Err(why) => println!("  {}", why.reason()),
             }
         }
     }

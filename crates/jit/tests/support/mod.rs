@@ -183,6 +183,13 @@ pub fn compare(model: &Rc<Model>, options: &RunOptions, limit: u64) -> Result<Se
         for selection in [one, Selection::All] {
             reference.expand(&state, selection, &mut ours);
             native.expand(&state, selection, &mut theirs);
+            if ours.items != theirs.items {
+                for out in [&ours, &theirs] {
+                    for choice in 0..out.items.len() {
+                        println!("{:?} {:?}", out.items[choice], out.target(choice));
+                    }
+                }
+            }
             assert_eq!(ours.items, theirs.items, "items of {state:?}, {selection:?}");
             assert_eq!(ours.bytes, theirs.bytes, "bytes of {state:?}, {selection:?}");
             assert_eq!(ours.marks, theirs.marks, "marks of {state:?}, {selection:?}");
