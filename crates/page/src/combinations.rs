@@ -39,6 +39,11 @@ pub const STORES: &[StoreChoice] = &[
         meaning: "Exact and often smallest, but about ten times slower: for a model that just does not fit.",
     },
     StoreChoice {
+        store: Store::Delta,
+        name: "Delta",
+        meaning: "Exact and small for long states: most states are kept as a step from another one, and executed again to be compared. Many times slower.",
+    },
+    StoreChoice {
         store: Store::Caching,
         name: "State cache",
         meaning: "Exact in fixed memory: forgets states when it is full, and explores them again when it meets them again. May take much longer.",

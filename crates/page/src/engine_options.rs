@@ -17,6 +17,8 @@ fn is_changed(settings: &Settings) -> bool {
         || settings.seed != base.seed
         || settings.hashes != base.hashes
         || settings.cell_bits != base.cell_bits
+        || settings.chain != base.chain
+        || settings.merge != base.merge
 }
 
 /// The group, closed while nothing of it differs from the defaults.
@@ -106,6 +108,18 @@ fn StoreOptions() -> impl IntoView {
                 />
             }
         });
+        let chain = (store == Store::Delta).then(|| {
+            view! {
+                <Number
+                    id="engine-chain"
+                    name="Longest chain"
+                    meaning="Steps that a state may be away from one that is kept whole, 0 to 63. Longer chains take less memory and more time."
+                    range=(0, 63)
+                    get=|it| it.chain
+                    set=|it, to| it.chain = to
+                />
+            }
+        });
         let seed = uses_seed(store).then(|| {
             view! {
                 <Number
@@ -118,7 +132,7 @@ fn StoreOptions() -> impl IntoView {
                 />
             }
         });
-        view! { {hashes} {width} {seed} }
+        view! { {hashes} {width} {chain} {seed} }
     };
     view! {
         <fieldset>
@@ -208,6 +222,20 @@ fn ReductionOptions() -> impl IntoView {
                 |settings| settings.reduction = Reduction::AmpleSets,
                 Some(ample),
             )}
+            <label class="choice">
+                <input
+                    type="checkbox"
+                    prop:checked=move || app.settings.with(|settings| settings.merge)
+                    on:change=move |event| {
+                        let on = event_target_checked(&event);
+                        change(app, |settings| settings.merge = on);
+                    }
+                />
+                <span>"Statement merging"</span>
+                <span class="meaning">
+                    "Steps that nobody can notice are made together with the step before. For properties of finite runs without a claim."
+                </span>
+            </label>
             <p class="meaning without-effect" hidden=move || not_made(app).is_none()>
                 {move || not_made(app).unwrap_or_default()}
             </p>

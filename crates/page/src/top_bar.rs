@@ -116,6 +116,9 @@ pub fn changes(settings: &Settings) -> usize {
         settings.hashes != base.hashes,
         settings.cell_bits != base.cell_bits,
         settings.seed != base.seed,
+        settings.chain != base.chain,
+        settings.merge != base.merge,
+        settings.shuffle != base.shuffle,
         settings.reduction != base.reduction,
     ];
     flags.into_iter().filter(|differs| *differs).count() + settings.defines.len()

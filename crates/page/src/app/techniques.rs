@@ -61,6 +61,7 @@ const FINITE: &[Combination] = {
         finite("Collapse", true, Deep, Store::Collapse, All),
         finite("Collapse, reduction", false, Deep, Store::Collapse, Ample),
         finite("Minimised automaton", false, Deep, Store::Automaton, All),
+        finite("Delta", false, Deep, Store::Delta, All),
         finite("State cache", false, Deep, Store::Caching, All),
         finite("Hash compaction", true, Deep, Store::HashCompact, All),
         finite("Bitstate", true, Deep, Store::Bitstate, All),
