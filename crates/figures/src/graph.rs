@@ -24,11 +24,19 @@ pub enum Shape {
     DoubleCircle,
     /// A rectangle with round corners.
     Box,
+    /// Two of them, one inside the other: a valid end.
+    DoubleBox,
+    /// A rectangle with corners cut off, as a stop sign: an error.
+    Octagon,
 }
 
 impl Shape {
-    /// From the outer circle of a double circle to the inner one.
+    /// From the outer border of a double shape to the inner one.
     pub const RING: f64 = 3.5;
+
+    fn is_round(self) -> bool {
+        matches!(self, Self::Circle | Self::DoubleCircle)
+    }
 }
 
 /// Where edges lead, mostly.
@@ -208,7 +216,7 @@ pub fn draw(graph: &Graph, style: &Style) -> Result<Drawing, FigureError> {
             .map(|node| {
                 let (w, h) = (node.width / 2.0, node.height / 2.0);
                 let (half_rank, half_order) = if across { (h, w) } else { (w, h) };
-                NodeSpec { half_rank, half_order, round: node.shape != Shape::Box }
+                NodeSpec { half_rank, half_order, round: node.shape.is_round() }
             })
             .collect(),
         edges: (0..graph.edges.len())
@@ -308,6 +316,7 @@ fn sized(id: usize, node: &GraphNode, style: &Style) -> DrawnNode {
     let (w, h) = style.metrics.size(&lines);
     let (width, height) = match node.shape {
         Shape::Box => ((w + 18.0).max(34.0), (h + 12.0).max(28.0)),
+        Shape::DoubleBox | Shape::Octagon => ((w + 24.0).max(34.0), (h + 18.0).max(34.0)),
         shape => {
             let ring = if shape == Shape::DoubleCircle { 2.0 * Shape::RING } else { 0.0 };
             // A single line may come near the circle, a block of text needs its diagonal.
@@ -336,8 +345,7 @@ fn make_room_for_ports(graph: &Graph, style: &Style, nodes: &mut [DrawnNode]) {
         degrees[edge.from].0 += 1;
         degrees[edge.to].1 += 1;
     }
-    for (node, (out, into)) in nodes.iter_mut().zip(degrees).filter(|(n, _)| n.shape == Shape::Box)
-    {
+    for (node, (out, into)) in nodes.iter_mut().zip(degrees).filter(|(n, _)| !n.shape.is_round()) {
         let needed = (12.0 + 9.0 * out.max(into) as f64).min(120.0);
         match style.direction {
             Direction::LeftToRight => node.height = node.height.max(needed),

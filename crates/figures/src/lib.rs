@@ -14,6 +14,8 @@ mod geometry;
 mod graph;
 mod groups;
 mod layered;
+mod ranked;
+mod states;
 pub mod svg;
 mod text;
 
@@ -23,4 +25,5 @@ pub use geometry::{Curve, Path, Point, Rect};
 pub use graph::{
     Direction, FigureError, Graph, GraphEdge, GraphGroup, GraphNode, Shape, Style, draw,
 };
+pub use states::{StateOptions, can_have_texts, should_have_texts, state_drawing};
 pub use text::{LABEL_CHARACTERS, Metrics, capped, printable};

@@ -3,6 +3,7 @@
 use crate::drawing::{Arrow, Bead, Drawing, DrawnEdge, DrawnNode};
 use crate::geometry::{Path, Point, Rect};
 use crate::graph::Shape;
+use crate::text::printable;
 use std::fmt::Write;
 
 /// The colours of a file.
@@ -54,8 +55,34 @@ text-anchor:middle;dominant-baseline:central;white-space:pre}\
 .weak .area,.terminal .area{stroke-dasharray:none}\
 .rejecting .area{fill:var(--bad);stroke:var(--bad)}";
 
+/// What state graphs need beside: grey what is left out, bold what is kept, colours of ends.
+const STATE_RULES: &str = "\
+.node text{font-weight:400}\
+.disc text{font-size:11px}.dot text{font-size:5px}\
+.left .line{stroke:var(--soft);stroke-width:1.1;stroke-dasharray:4 3}\
+.left .head{fill:var(--soft)}\
+.left .shape,.left .ring{stroke:var(--soft);stroke-width:1.1;stroke-dasharray:3 2}\
+.left .shape{fill:var(--paper)}\
+.left text{fill:var(--soft)}\
+.kept .line{stroke:var(--rim);stroke-width:2.4}\
+.kept .head{fill:var(--rim)}\
+.node.kept .shape{stroke-width:2.2}\
+.valid-end .shape,.valid-end .ring{stroke:var(--good)}\
+.invalid-end .shape,.violation .shape{stroke:var(--bad)}\
+.wrong .line{stroke:var(--bad)}.wrong .head{fill:var(--bad)}\
+.path .line{stroke:var(--bad);stroke-width:3}.path .head{fill:var(--bad)}";
+
 /// Writes a drawing as a file, with `title` as its name. Numbers have two decimals at most.
 pub fn write(drawing: &Drawing, title: &str, theme: Theme) -> String {
+    document(drawing, title, theme, "")
+}
+
+/// The same for the drawing of a state graph.
+pub fn write_states(drawing: &Drawing, title: &str, theme: Theme) -> String {
+    document(drawing, &printable(title), theme, STATE_RULES)
+}
+
+fn document(drawing: &Drawing, title: &str, theme: Theme, rules: &str) -> String {
     let mut out = String::new();
     let (w, h) = (number(drawing.width), number(drawing.height));
     let _ = writeln!(
@@ -71,29 +98,41 @@ pub fn write(drawing: &Drawing, title: &str, theme: Theme) -> String {
             let _ = write!(out, "{LIGHT}@media(prefers-color-scheme:dark){{{DARK}}}");
         }
     }
-    let _ = writeln!(out, "{RULES}</style>");
+    let _ = writeln!(out, "{RULES}{rules}</style>");
     let _ = writeln!(out, "<rect class=\"paper\" width=\"{w}\" height=\"{h}\"/>");
+    parts(&mut out, drawing, false);
+    out.push_str("</svg>\n");
+    out
+}
+
+/// A drawing as markup for a page: the parts have numbers, `data-node` and `data-edge`, and edges have
+/// a broad invisible line to be pointed at. Everything else is as in a file, without its style.
+pub fn markup(drawing: &Drawing) -> String {
+    let mut out = String::new();
+    parts(&mut out, drawing, true);
+    out
+}
+
+fn parts(out: &mut String, drawing: &Drawing, live: bool) {
     for group in &drawing.groups {
-        open(&mut out, "group", &group.classes, &group.title);
+        open(out, "group", None, &group.classes, &group.title);
         for area in &group.areas {
             out.push_str("  ");
-            rect(&mut out, "area", area, 12.0);
+            rect(out, "area", area, 12.0);
         }
         out.push_str("</g>\n");
     }
     if let Some(start) = &drawing.start {
         out.push_str("<g class=\"start\">\n");
-        line(&mut out, &start.path, &start.arrow);
+        line(out, &start.path, &start.arrow);
         out.push_str("</g>\n");
     }
     for e in &drawing.edges {
-        edge(&mut out, e, drawing.line_height);
+        edge(out, e, drawing.line_height, live);
     }
     for n in &drawing.nodes {
-        node(&mut out, n, drawing.line_height);
+        node(out, n, drawing.line_height, live);
     }
-    out.push_str("</svg>\n");
-    out
 }
 
 /// The `d` attribute of a path.
@@ -117,19 +156,27 @@ pub fn line_places(area: &Rect, lines: usize, line_height: f64) -> Vec<Point> {
     (0..lines).map(|i| Point::new(centre.x, first + line_height * i as f64)).collect()
 }
 
-fn open(out: &mut String, class: &str, more: &[String], title: &str) {
-    let _ = write!(out, "<g class=\"{class}");
+fn open(out: &mut String, class: &str, id: Option<usize>, more: &[String], title: &str) {
+    out.push_str("<g");
+    if let Some(id) = id {
+        let _ = write!(out, " data-{class}=\"{id}\"");
+    }
+    let _ = write!(out, " class=\"{class}");
     for word in more {
         let _ = write!(out, " {}", escaped(word));
     }
     out.push_str("\">\n");
-    if !title.is_empty() {
+    // A page says it in its own way.
+    if !title.is_empty() && id.is_none() {
         let _ = writeln!(out, "  <title>{}</title>", escaped(title));
     }
 }
 
-fn edge(out: &mut String, edge: &DrawnEdge, line_height: f64) {
-    open(out, "edge", &edge.classes, &edge.title);
+fn edge(out: &mut String, edge: &DrawnEdge, line_height: f64, live: bool) {
+    open(out, "edge", live.then_some(edge.id), &edge.classes, &edge.title);
+    if live {
+        let _ = writeln!(out, "  <path class=\"reach\" d=\"{}\"/>", path_data(&edge.path));
+    }
     line(out, &edge.path, &edge.arrow);
     for Bead { centre, radius, set } in &edge.beads {
         let (x, y) = (number(centre.x), number(centre.y));
@@ -153,8 +200,8 @@ fn line(out: &mut String, path: &Path, arrow: &Arrow) {
     let _ = writeln!(out, "  <polygon class=\"head\" points=\"{}\"/>", arrow_points(arrow));
 }
 
-fn node(out: &mut String, node: &DrawnNode, line_height: f64) {
-    open(out, "node", &node.classes, &node.title);
+fn node(out: &mut String, node: &DrawnNode, line_height: f64, live: bool) {
+    open(out, "node", live.then_some(node.id), &node.classes, &node.title);
     let (x, y) = (number(node.centre.x), number(node.centre.y));
     let mut circle = |class: &str, radius: f64| {
         let _ = writeln!(
@@ -174,9 +221,38 @@ fn node(out: &mut String, node: &DrawnNode, line_height: f64) {
             out.push_str("  ");
             rect(out, "shape", &node.area(), 6.0);
         }
+        Shape::DoubleBox => {
+            out.push_str("  ");
+            rect(out, "shape", &node.area(), 7.0);
+            out.push_str("  ");
+            rect(out, "ring", &node.area().grown(-Shape::RING), 4.0);
+        }
+        Shape::Octagon => {
+            let _ = writeln!(
+                out,
+                "  <polygon class=\"shape\" points=\"{}\"/>",
+                octagon(&node.area()).map(pair).join(" ")
+            );
+        }
     }
     text(out, &node.lines, &node.area(), line_height);
     out.push_str("</g>\n");
+}
+
+/// The corners of a rectangle with its corners cut off.
+pub fn octagon(area: &Rect) -> [Point; 8] {
+    let cut = (area.width.min(area.height) * 0.293).min(10.0);
+    let (left, top, right, bottom) = (area.x, area.y, area.right(), area.bottom());
+    [
+        Point::new(left + cut, top),
+        Point::new(right - cut, top),
+        Point::new(right, top + cut),
+        Point::new(right, bottom - cut),
+        Point::new(right - cut, bottom),
+        Point::new(left + cut, bottom),
+        Point::new(left, bottom - cut),
+        Point::new(left, top + cut),
+    ]
 }
 
 fn rect(out: &mut String, class: &str, area: &Rect, round: f64) {
