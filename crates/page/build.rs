@@ -11,6 +11,7 @@ const PAGES: &[&str] = &[
     "infinite-runs",
     "reading-a-counterexample",
     "simulation",
+    "state-graph",
     "options",
     "engine",
     "keyboard",

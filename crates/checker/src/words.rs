@@ -28,7 +28,7 @@ pub(crate) fn blocked(model: &Model, sources: &Sources, view: &StateView) -> Vec
 }
 
 /// The statements that a process could do next, as text.
-pub(crate) fn waits_for(model: &Model, proctype: &Proctype, here: u32) -> String {
+fn waits_for(model: &Model, proctype: &Proctype, here: u32) -> String {
     let Some(at) = location(proctype, here) else { return String::new() };
     let mut texts: Vec<&str> = Vec::new();
     for edge in &at.edges {

@@ -3,6 +3,7 @@
 mod checks;
 mod documents;
 mod formula;
+mod graph;
 mod patterns;
 mod race;
 mod results;
@@ -15,6 +16,7 @@ mod words;
 pub use checks::{Checks, Status};
 pub use documents::MAX_TEXT;
 pub use formula::{FormulaBox, Picture, Reading, is_automaton, stated_formula};
+pub use graph::{DrawnGraph, GraphPath, GraphTool, LIMITS, way_to};
 pub use patterns::PatternHelper;
 pub use race::{Entrant, Race, is_infinite};
 pub use results::{process_colour, process_label, process_name, verdict_title};
@@ -272,6 +274,8 @@ pub struct App {
     pub techniques: Techniques,
     /// Runs with different seeds.
     pub trials: Trials,
+    /// The state graph.
+    pub graph: GraphTool,
     /// The result belongs to another text, property or setting.
     pub stale: Memo<bool>,
     /// The trace that is shown.
@@ -370,6 +374,7 @@ impl App {
             race: Race::new(),
             techniques: Techniques::new(),
             trials: Trials::new(),
+            graph: GraphTool::new(),
             stale,
             playback,
             snapshot,

@@ -37,6 +37,7 @@ fn Page() -> impl IntoView {
     app.follow_formula();
     app.follow_word();
     app.follow_pattern();
+    app.follow_graph();
     keyboard::listen(app);
     files::accept_drops(app, over);
     listen_window("hashchange", false, move |_: web_sys::Event| {

@@ -294,3 +294,39 @@ fn summaries_list_what_a_text_defines() {
         summary.properties.iter().filter_map(|p| p.formula.as_deref()).collect();
     assert_eq!(formulas, ["[] (x < 3)"]);
 }
+
+#[test]
+fn a_graph_is_drawn_and_can_be_cancelled() {
+    let mut session = Session::new(Timeless);
+    session.submit(Request::Graph { job: 1, experiment: experiment(WRONG), limit: 500 });
+    match session.advance(1.0).as_slice() {
+        [Event::Graph { job: 1, graph }] => {
+            assert!(graph.counted && graph.partial.is_none() && graph.reduction.complete);
+            assert_eq!(graph.nodes.len() as u64, graph.states);
+        }
+        other => panic!("{other:?}"),
+    }
+    let wrong = experiment("active proctype P() { x = 1 }");
+    session.submit(Request::Graph { job: 2, experiment: wrong, limit: 500 });
+    match session.advance(1.0).as_slice() {
+        [Event::Graph { job: 2, graph }] => assert!(!graph.diagnostics.is_empty()),
+        other => panic!("{other:?}"),
+    }
+    // Cancelled before it began, and under way.
+    session.submit(Request::Graph { job: 3, experiment: experiment(BIG), limit: 500 });
+    session.submit(Request::Cancel { job: 3 });
+    match session.take_events().as_slice() {
+        [Event::Graph { job: 3, graph }] => assert!(graph.partial.is_some()),
+        other => panic!("{other:?}"),
+    }
+    let mut session = Session::new(Hand::default());
+    session.submit(Request::Graph { job: 4, experiment: experiment(BIG), limit: 500 });
+    assert!(session.advance(0.001).is_empty());
+    session.submit(Request::Cancel { job: 4 });
+    match session.advance(100.0).as_slice() {
+        [Event::Graph { job: 4, graph }] => {
+            assert_eq!(graph.partial.as_deref(), Some("It was cancelled."));
+        }
+        other => panic!("{other:?}"),
+    }
+}

@@ -4,7 +4,6 @@ use crate::check::Prepared;
 use crate::edges::{Edges, location, owner};
 use crate::sources::Sources;
 use crate::state_diff::SlotTable;
-use crate::words;
 use promenade_interp::{CLAIM_PID, Interpreter, StateView};
 use promenade_ir::{Action, Model};
 use promenade_protocol::{Change, ProcessPosition, ProcessState, Slot, SpanData, StateNode};
@@ -16,6 +15,8 @@ use std::rc::Rc;
 const LINE: usize = 26;
 /// Lines for places, and for changes.
 const LINES: usize = 3;
+/// Statements in a list of choices.
+const CHOICES: usize = 5;
 /// Characters of a label.
 const LABEL: usize = 240;
 
@@ -248,13 +249,30 @@ impl Names {
         }
     }
 
-    /// What a process may do at its place, in words; none if it only ends.
+    /// What a process may do at its place, as a list in words; none if it only ends.
     pub(super) fn choices(&self, view: &StateView, pid: u8) -> Option<String> {
         let process = view.processes.get(usize::from(pid))?;
         let proctype = self.model.proctypes.get(process.type_index)?;
         let at = location(proctype, process.location)?;
-        let ends = at.edges.iter().any(|edge| matches!(edge.action, Action::End));
-        (!ends).then(|| words::waits_for(&self.model, proctype, process.location))
+        if at.edges.iter().any(|edge| matches!(edge.action, Action::End)) {
+            return None;
+        }
+        let mut texts: Vec<String> = Vec::new();
+        for edge in &at.edges {
+            let text = format!("`{}`", self.text(edge.id.0));
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        Some(match texts.as_slice() {
+            [] => "nothing".to_owned(),
+            [one] => one.clone(),
+            [some @ .., last] if texts.len() <= CHOICES => format!("{} or {last}", some.join(", ")),
+            all => {
+                let more = all.len() - CHOICES;
+                format!("{} or one of {more} more", all[..CHOICES].join(", "))
+            }
+        })
     }
 }
 

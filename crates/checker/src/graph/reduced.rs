@@ -313,7 +313,7 @@ impl Reduced {
         let unseen = if self.observed { ", and the property does not look at it" } else { "" };
         let text = match names.choices(&visit.view, pid) {
             Some(choices) => format!(
-                "all it can do here is `{}`. Nothing that others may do until then disturbs it or depends on it{unseen}",
+                "all it can do here is {}. Nothing that others may do until then disturbs it or depends on it{unseen}",
                 choices
             ),
             None => format!("all it can do here is to end, and nobody notices{unseen}"),

@@ -301,6 +301,7 @@ impl App {
                 self.renew_formula();
                 self.renew_word();
                 self.renew_pattern();
+                self.renew_graph();
             }
             Event::Parsed { job, diagnostics, summary } if self.awaits(job) => {
                 self.parse.set_value(None);
@@ -310,6 +311,7 @@ impl App {
             Event::Formula { job, report } => self.hear_formula(job, *report),
             Event::Word { job, report } => self.hear_word(job, *report),
             Event::Pattern { job, report } => self.hear_pattern(job, *report),
+            Event::Graph { job, graph } => self.hear_graph(job, *graph),
             Event::Planned { job, notes } if self.is_running(job) => {
                 self.running.update(|running| {
                     if let Some(running) = running {
@@ -366,6 +368,7 @@ impl App {
 
     /// The worker ended by itself.
     fn mourn(&self, message: &str) {
+        self.drop_graph();
         self.checks.stop();
         self.race.stop();
         self.techniques.stop();

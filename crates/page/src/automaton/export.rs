@@ -45,7 +45,7 @@ pub fn ExportMenu(
     let as_png = move || {
         let Some((text, drawing)) = picture() else { return };
         spawn_local(async move {
-            if png(&text, &drawing).await.is_err() {
+            if png("automaton.png", &text, (drawing.width, drawing.height)).await.is_err() {
                 app.warn("The browser could not make a picture of it. Save it as SVG.", None);
             }
         });
@@ -87,7 +87,7 @@ pub fn ExportMenu(
 }
 
 /// Whether the page is dark now.
-fn dark() -> bool {
+pub fn dark() -> bool {
     let chosen = crate::events::root().and_then(|root| root.get_attribute("data-theme"));
     match chosen.as_deref() {
         Some("dark") => true,
@@ -98,13 +98,14 @@ fn dark() -> bool {
     }
 }
 
-async fn png(text: &str, drawing: &Drawing) -> Result<(), JsValue> {
+/// Saves a picture, given as SVG, as PNG.
+pub async fn png(name: &str, text: &str, size: (f64, f64)) -> Result<(), JsValue> {
     let image = HtmlImageElement::new()?;
     image.set_src(&format!("data:image/svg+xml,{}", js_sys::encode_uri_component(text)));
     JsFuture::from(image.decode()).await?;
-    let side = drawing.width.max(drawing.height).max(1.0);
+    let side = size.0.max(size.1).max(1.0);
     let factor = SHARPNESS.min(LARGEST / side);
-    let (width, height) = (drawing.width * factor, drawing.height * factor);
+    let (width, height) = (size.0 * factor, size.1 * factor);
     let canvas: HtmlCanvasElement = document().create_element("canvas")?.unchecked_into();
     canvas.set_width(width.ceil() as u32);
     canvas.set_height(height.ceil() as u32);
@@ -120,5 +121,5 @@ async fn png(text: &str, drawing: &Drawing) -> Result<(), JsValue> {
         let _ = canvas.to_blob(done.unchecked_ref());
     });
     let blob: Blob = JsFuture::from(made).await?.dyn_into()?;
-    files::save_blob("automaton.png", &blob)
+    files::save_blob(name, &blob)
 }

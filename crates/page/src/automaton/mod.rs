@@ -2,9 +2,11 @@
 
 mod canvas;
 mod export;
+mod stage;
 
 pub use canvas::Canvas;
-pub use export::ExportMenu;
+pub use export::{ExportMenu, dark, png};
+pub use stage::{Stage, ZoomButtons};
 
 use promenade_figures::Drawing;
 use promenade_protocol::{AutomatonData, ComponentKind};

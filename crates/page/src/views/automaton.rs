@@ -133,7 +133,7 @@ fn Content() -> impl IntoView {
     }
 }
 
-fn forward(app: App) {
+pub(super) fn forward(app: App) {
     app.playing.set(false);
     let step = app.step.get_untracked();
     if let Some(to) = app.playback.with_untracked(|it| it.as_ref().and_then(|it| it.next(step))) {
@@ -141,7 +141,7 @@ fn forward(app: App) {
     }
 }
 
-fn back(app: App) {
+pub(super) fn back(app: App) {
     app.playing.set(false);
     app.go_to(app.step.get_untracked().saturating_sub(1));
 }
@@ -217,7 +217,7 @@ fn Tools(
 
 /// Through the counterexample, with the automaton in view.
 #[component]
-fn Stepping() -> impl IntoView {
+pub(super) fn Stepping() -> impl IntoView {
     let app = App::get();
     let about = move || {
         let step = app.step.get();

@@ -2,6 +2,10 @@
 
 mod automaton;
 mod fairness;
+mod graph;
+mod graph_canvas;
+mod graph_export;
+mod graph_state;
 mod layout;
 mod lesson;
 mod outline;
@@ -44,6 +48,7 @@ pub const VIEWS: &[&dyn View] = &[
     &properties::Properties,
     &trace::TraceView,
     &automaton::Automaton,
+    &graph::StatesView,
     &statistics::StatisticsView,
     &unreached::UnreachedView,
     &problems::Problems,

@@ -3,10 +3,11 @@
 use super::fairness::FairnessOfRun;
 use super::steps::chip;
 use crate::app::{App, process_name};
-use crate::playback::{Group, Playback};
+use crate::playback::{Group, Snapshot};
 use leptos::prelude::*;
-use promenade_protocol::{ProcessPosition, ProcessState, SlotOwner};
+use promenade_protocol::{ProcessPosition, ProcessState, Slot, SlotOwner, SpanData};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// More rows are not shown at once; the filter finds the others.
 const MOST: usize = 400;
@@ -37,15 +38,24 @@ pub fn Values() -> impl IntoView {
         let changes = changed.get();
         let only = only_changed.get();
         let Some(playback) = app.playback.get() else { return Vec::new() };
-        let mut left = MOST;
-        groups
-            .get()
-            .iter()
-            .filter_map(|group| {
-                let pick = Pick { wanted: &wanted, changes: &changes, only };
-                group_view(app, &playback, group, &pick, &before.get(), &mut left)
-            })
-            .collect()
+        let step = app.step.get();
+        let at_end = playback.is_end(step);
+        let waits = |pid: u8| {
+            let of = |found: &promenade_protocol::Found| {
+                found.blocked.iter().find(|it| it.0 == pid).map(|it| it.2.clone())
+            };
+            app.found(of).flatten().filter(|text| at_end && !text.is_empty())
+        };
+        let scene = Scene {
+            app,
+            slots: &playback.trace.slots,
+            state: &app.snapshot.get(),
+            before: &before.get(),
+            pick: Pick { wanted: &wanted, changes: &changes, only },
+            statement: &|span| app.shown_text(span.file, |text| statement(text, span)),
+            waits: &waits,
+        };
+        scene.groups(&groups.get())
     };
     view! {
         <div class="values">
@@ -77,32 +87,55 @@ pub fn Values() -> impl IntoView {
     }
 }
 
-struct Pick<'a> {
-    wanted: &'a str,
-    changes: &'a HashSet<usize>,
-    only: bool,
+/// Which rows are shown.
+pub(super) struct Pick<'a> {
+    /// Part of a name.
+    pub wanted: &'a str,
+    /// Slots that changed.
+    pub changes: &'a HashSet<usize>,
+    /// Only those.
+    pub only: bool,
 }
 
-fn group_view(
-    app: App,
-    playback: &Playback,
-    group: &Group,
-    pick: &Pick<'_>,
-    before: &[Option<std::sync::Arc<str>>],
-    left: &mut usize,
-) -> Option<AnyView> {
-    let position = match group.owner {
-        SlotOwner::Process { pid } => {
-            Some(app.snapshot.with(|state| state.positions.get(&pid).cloned())?)
-        }
-        _ => None,
-    };
-    let prefix = position.as_ref().map(|it| it.name.to_lowercase()).unwrap_or_default();
-    let rows: Vec<AnyView> = app.snapshot.with(|state| {
-        let mut rows = Vec::new();
+/// A state to be shown, with what is known around it.
+pub(super) struct Scene<'a> {
+    pub app: App,
+    pub slots: &'a [Slot],
+    pub state: &'a Snapshot,
+    /// Values before the last step.
+    pub before: &'a [Option<Arc<str>>],
+    pub pick: Pick<'a>,
+    /// The statement at a place of the text.
+    pub statement: &'a dyn Fn(SpanData) -> Option<String>,
+    /// What a process is stuck at.
+    pub waits: &'a dyn Fn(u8) -> Option<String>,
+}
+
+/// The first line of a statement, if it is not too long.
+pub(super) fn statement(text: &str, span: SpanData) -> Option<String> {
+    let text = text.get(span.start as usize..span.end as usize)?;
+    let text = text.lines().next().unwrap_or_default().trim();
+    Some(text.chars().take(60).collect())
+}
+
+impl Scene<'_> {
+    /// The tables.
+    pub(super) fn groups(&self, groups: &[Group]) -> Vec<AnyView> {
+        let mut left = MOST;
+        groups.iter().filter_map(|group| self.group(group, &mut left)).collect()
+    }
+
+    fn group(&self, group: &Group, left: &mut usize) -> Option<AnyView> {
+        let pick = &self.pick;
+        let position = match group.owner {
+            SlotOwner::Process { pid } => Some(self.state.positions.get(&pid).cloned()?),
+            _ => None,
+        };
+        let prefix = position.as_ref().map(|it| it.name.to_lowercase()).unwrap_or_default();
+        let mut rows: Vec<AnyView> = Vec::new();
         for &index in &group.slots {
-            let Some(slot) = playback.trace.slots.get(index) else { continue };
-            let Some(Some(value)) = state.values.get(index) else { continue };
+            let Some(slot) = self.slots.get(index) else { continue };
+            let Some(Some(value)) = self.state.values.get(index) else { continue };
             let new = pick.changes.contains(&index);
             let named = pick.wanted.is_empty()
                 || slot.name.to_lowercase().contains(pick.wanted)
@@ -115,7 +148,7 @@ fn group_view(
                 break;
             }
             *left -= 1;
-            let old = before.get(index).cloned().flatten().filter(|old| new && old != value);
+            let old = self.before.get(index).cloned().flatten().filter(|old| new && old != value);
             rows.push(
                 view! {
                     <tr class:changed=new>
@@ -127,69 +160,57 @@ fn group_view(
                 .into_any(),
             );
         }
-        rows
-    });
-    let heading = match (&group.owner, &position) {
-        (SlotOwner::Global, _) => view! { <span>"Globals"</span> }.into_any(),
-        (SlotOwner::Channel, _) => view! { <span>"Channels"</span> }.into_any(),
-        (SlotOwner::Process { pid }, Some(position)) => {
-            process_heading(app, *pid, position).into_any()
-        }
-        _ => return None,
-    };
-    if rows.is_empty() && (position.is_none() || !pick.wanted.is_empty() || pick.only) {
-        return None;
-    }
-    Some(
-        view! {
-            <section class="group">
-                <h4 class="group-head">{heading}</h4>
-                <table class="cells"><tbody>{rows}</tbody></table>
-            </section>
-        }
-        .into_any(),
-    )
-}
-
-fn process_heading(app: App, pid: u8, position: &ProcessPosition) -> impl IntoView + use<> {
-    let step = app.step.get();
-    let at_end = app.playback.with(|it| it.as_ref().is_some_and(|it| it.is_end(step)));
-    let blocked = at_end.then(|| {
-        app.found(|found| found.blocked.iter().find(|it| it.0 == pid).map(|it| it.2.clone()))
-            .flatten()
-    });
-    let blocked = blocked.flatten().filter(|text| !text.is_empty());
-    let span = position.span;
-    let place = match (position.state, span) {
-        (ProcessState::Ended, _) => "at its end".to_owned(),
-        (_, Some(span)) => format!("line {}", span.line),
-        _ => String::new(),
-    };
-    let next = span.filter(|_| blocked.is_none()).and_then(|span| {
-        app.shown_text(span.file, |text| {
-            let text = text.get(span.start as usize..span.end as usize)?;
-            let text = text.lines().next().unwrap_or_default().trim();
-            Some(text.chars().take(60).collect::<String>())
-        })
-    });
-    let stuck = blocked.is_some();
-    view! {
-        {chip(&position.name, pid)}
-        <span class="group-name">{process_name(&position.name, pid)}</span>
-        <button
-            class="group-place"
-            disabled=span.is_none()
-            on:click=move |_| {
-                if let Some(span) = span {
-                    app.show_span(span);
-                }
+        let heading = match (&group.owner, &position) {
+            (SlotOwner::Global, _) => view! { <span>"Globals"</span> }.into_any(),
+            (SlotOwner::Channel, _) => view! { <span>"Channels"</span> }.into_any(),
+            (SlotOwner::Process { pid }, Some(position)) => {
+                self.process_heading(*pid, position).into_any()
             }
-        >
-            {place}
-        </button>
-        <code class="group-next" class:stuck=stuck>
-            {blocked.map(|text| format!("waits: {text}")).or(next)}
-        </code>
+            _ => return None,
+        };
+        if rows.is_empty() && (position.is_none() || !pick.wanted.is_empty() || pick.only) {
+            return None;
+        }
+        Some(
+            view! {
+                <section class="group">
+                    <h4 class="group-head">{heading}</h4>
+                    <table class="cells"><tbody>{rows}</tbody></table>
+                </section>
+            }
+            .into_any(),
+        )
+    }
+
+    fn process_heading(&self, pid: u8, position: &ProcessPosition) -> impl IntoView + use<> {
+        let app = self.app;
+        let blocked = (self.waits)(pid);
+        let span = position.span;
+        let place = match (position.state, span) {
+            (ProcessState::Ended, _) => "at its end".to_owned(),
+            (_, Some(span)) => format!("line {}", span.line),
+            _ => String::new(),
+        };
+        let next = span.filter(|_| blocked.is_none()).and_then(self.statement);
+        let stuck = blocked.is_some();
+        view! {
+            {chip(&position.name, pid)}
+            <span class="group-name">{process_name(&position.name, pid)}</span>
+            <button
+                class="group-place"
+                disabled=span.is_none()
+                on:click=move |_| {
+                    if let Some(span) = span {
+                        app.show_span(span);
+                    }
+                }
+            >
+                {place}
+            </button>
+            <code class="group-next" class:stuck=stuck>
+                {blocked.map(|text| format!("waits: {text}")).or(next)}
+            </code>
+        }
     }
 }
 
