@@ -85,7 +85,9 @@ pub(crate) fn unspliced(text: &str) -> String {
 impl<'a> Scanner<'a> {
     /// A scanner at the start of `text`; with `comments` they are tokens.
     pub(crate) fn new(text: &'a str, comments: bool) -> Self {
-        Self { text, at: 0, line: 0, first: true, space: false, comments }
+        // Some editors write a mark of the encoding in front of a text.
+        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Self { text, at, line: 0, first: true, space: false, comments }
     }
 
     /// The byte at the position, splices skipped (and counted as lines).

@@ -68,10 +68,12 @@ pub fn compile(sources: &SourceMap, options: &CompileOptions) -> Checked<Option<
         lowered.value = None;
         // What could not be read may be what the rest of the text refers to.
         let unread = parsed.diagnostics.iter().any(|d| d.code == "missing-include");
+        // Where reading went wrong something may be missing.
+        let after = ["no-process", "empty-sequence"];
         let names = ["undeclared-variable", "unknown-proctype", "unknown-type"];
         lowered
             .diagnostics
-            .retain(|d| d.code != "no-process" && !(unread && names.contains(&d.code)));
+            .retain(|d| !(after.contains(&d.code) || unread && names.contains(&d.code)));
     }
     let mut diagnostics = parsed.diagnostics;
     diagnostics.append(&mut lowered.diagnostics);

@@ -192,7 +192,10 @@ impl<'a> Lowering<'a> {
             name.span,
             format!("`{}` is not declared", name.text),
         );
-        if let Some(close) = suggest(&name.text, known) {
+        let lower = name.text.to_ascii_lowercase();
+        if lower == "true" || lower == "false" {
+            diagnostic = diagnostic.with_hint(format!("Did you mean `{lower}`?"));
+        } else if let Some(close) = suggest(&name.text, known) {
             diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
         } else if self.body.kind == BodyKind::Formula {
             let local = self.bodies.iter().find(|b| b.vars.iter().any(|v| v.name == name.text));

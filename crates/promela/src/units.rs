@@ -138,6 +138,14 @@ impl Lowering<'_> {
             );
             return 1;
         }
+        if value <= 0 {
+            self.out.warning(
+                "no-instance",
+                count.span,
+                format!("`active [{value}]` starts no process"),
+                "Give the number of processes that are there at the start, or leave out `active`.",
+            );
+        }
         value.max(0) as usize
     }
 

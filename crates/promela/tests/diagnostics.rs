@@ -194,6 +194,12 @@ fn doubtful_texts_are_warned_about() {
     warnings("init { printf(\"%d\") }", &["printf-arguments"]);
     warnings("init { printf(\"%k\") }", &["printf-directive"]);
     warnings("byte x; init { do :: x -> break od; d_step { skip } }", &["jump-to-d-step"]);
+    warnings("active [0] proctype P() { skip } init { skip }", &["no-instance"]);
+    warnings("active [-3] proctype P() { skip } init { skip }", &["no-instance"]);
+    warnings("hidden unsigned z : 3; init { z = 1 }", &["hidden-unsigned"]);
+    warnings("hidden unsigned z : 8; unsigned y : 3; init { z = 1; y = 1 }", &[]);
+    warnings("byte x; init { x = 1 } never { do :: _pid == 0 od }", &["pid-in-formula"]);
+    warnings("byte x; init { if :: x = 1 -> skip fi }", &["assignment-as-guard"]);
 }
 
 #[test]
@@ -202,6 +208,8 @@ fn one_mistake_has_one_message() {
     errors("Unknown t; init { t = 1; t = 2 }", &["unknown-type"]);
     errors("init { byte a[0]; a[1] = 2; a[0] = a[1] }", &["array-size"]);
     errors("byte x[y]; init { x[1] = 2 }", &["undeclared-variable"]);
+    errors("bool b; init { b = True; b = FALSE }", &["undeclared-variable", "undeclared-variable"]);
+    errors(&format!("init {{ {} }}", "{".repeat(10_000)), &["nesting-limit"]);
     // What an absent file would have declared is not missed.
     errors("#include \"a.h\"\ninit { x = 1; run P() }", &["missing-include"]);
     // An inline that is expanded twice has its errors once.

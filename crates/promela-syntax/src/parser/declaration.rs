@@ -15,7 +15,7 @@ impl Parser {
             Kind::Ident => {
                 let token = self.cursor.raw(0);
                 (self.ahead(1) == Kind::Ident && self.typedefs.contains(&token.text))
-                    || self.follows(Kind::Ident)
+                    || (self.follows(Kind::Ident) && !self.at_word_expression())
             }
             _ => false,
         }
@@ -170,7 +170,12 @@ impl Parser {
     }
 
     fn declarator(&mut self) -> Option<Declarator> {
+        let token = self.peek_token();
         let name = self.name("the name of a variable")?;
+        if self.at(Kind::LParen) && !self.cursor.in_body {
+            self.c_function(&name, token.text);
+            return None;
+        }
         let (mut width, mut array, mut initializer) = (None, None, None);
         if self.eat(Kind::Colon) {
             width = Some(self.constant("the number of bits behind `:`"));

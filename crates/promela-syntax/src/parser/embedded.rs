@@ -44,7 +44,7 @@ impl Parser {
     }
 
     /// Skips from an opening token to its partner.
-    fn skip_balanced(&mut self, open: Kind, close: Kind) {
+    pub(super) fn skip_balanced(&mut self, open: Kind, close: Kind) {
         let first = self.peek_token().span;
         let mut depth = 0usize;
         loop {

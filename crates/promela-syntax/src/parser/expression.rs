@@ -108,14 +108,11 @@ impl Parser {
     }
 
     fn expression_from(&mut self, first: Parsed) -> Parsed {
-        if binary_operator(self.peek()).is_none() || self.recovering {
-            return first;
-        }
+        let Some(mut next) = self.operator() else { return first };
         let mut operands = vec![first];
         let mut operators: Vec<(BinaryOperator, u8)> = Vec::new();
-        while let Some((operator, level)) = binary_operator(self.peek())
-            && !self.recovering
-        {
+        loop {
+            let (operator, level) = next;
             while operators.last().is_some_and(|&(_, top)| top >= level) {
                 self.reduce(&mut operands, &mut operators);
             }
@@ -123,11 +120,23 @@ impl Parser {
             operators.push((operator, level));
             let operand = self.operand();
             operands.push(operand);
+            match self.operator() {
+                Some(operator) => next = operator,
+                None => break,
+            }
         }
         while !operators.is_empty() {
             self.reduce(&mut operands, &mut operators);
         }
         operands.pop().unwrap_or_else(|| self.no_expression())
+    }
+
+    /// The operator that is next, not taken yet.
+    fn operator(&mut self) -> Option<(BinaryOperator, u8)> {
+        if self.recovering {
+            return None;
+        }
+        binary_operator(self.peek()).or_else(|| self.word_operator())
     }
 
     fn reduce(&mut self, operands: &mut Vec<Parsed>, operators: &mut Vec<(BinaryOperator, u8)>) {
@@ -167,13 +176,18 @@ impl Parser {
 
     /// Prefix operators and what they apply to.
     pub(super) fn operand(&mut self) -> Parsed {
-        if prefix_operator(self.peek()).is_none() {
-            return self.primary();
-        }
         let mut prefixes = Vec::new();
-        while let Some(operator) = prefix_operator(self.peek()) {
-            let token = self.advance();
-            prefixes.push((operator, token.spot()));
+        loop {
+            let start = self.start();
+            if let Some(operator) = prefix_operator(self.peek()) {
+                self.advance();
+                prefixes.push((operator, start));
+            } else if self.at_word_not() {
+                self.word_not();
+                prefixes.push((UnaryOperator::Not, start));
+            } else {
+                break;
+            }
         }
         let mut parsed = self.primary();
         for (operator, start) in prefixes.into_iter().rev() {

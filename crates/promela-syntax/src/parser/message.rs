@@ -75,7 +75,11 @@ impl Parser {
             Kind::Bang => {
                 "A send is a statement of its own and cannot be part of a condition.".into()
             }
-            Kind::Ident => return self.suggest(self.words.text(token.text), Keyword::ALL),
+            Kind::Ident => {
+                let text = self.words.text(token.text);
+                return super::foreign::hint_for_word(text)
+                    .or_else(|| self.suggest(text, Keyword::ALL));
+            }
             _ => return None,
         })
     }

@@ -7,6 +7,7 @@
 mod declaration;
 mod embedded;
 mod expression;
+mod foreign;
 mod formula;
 mod inline;
 mod item;
@@ -43,12 +44,16 @@ struct Parser {
     nesting: usize,
     /// A limit was reached: everything reads as the end of the text.
     cut: bool,
+    /// Choices around the next statement.
+    choices: usize,
     inlines: HashMap<Symbol, Rc<InlineText>>,
     /// The inlines being expanded, and whether their calls take a result.
     inline_stack: Vec<(Symbol, bool)>,
     /// Tokens made by inline calls.
     expanded: usize,
     typedefs: HashSet<Symbol>,
+    /// Names of functions as in C: their calls are not worth a second message.
+    functions: HashSet<Symbol>,
     /// Proctypes defined so far.
     proctypes: HashSet<Symbol>,
     /// All proctypes of the text; formulas are read as if they stood at its end.
@@ -89,10 +94,12 @@ pub(crate) fn parse(input: Preprocessed, options: &ParseOptions) -> Checked<Spec
         recovering: false,
         nesting: 0,
         cut: false,
+        choices: 0,
         inlines: HashMap::new(),
         inline_stack: Vec::new(),
         expanded: 0,
         typedefs: HashSet::new(),
+        functions: HashSet::new(),
         proctypes: HashSet::new(),
         all_proctypes,
         in_formula: false,
@@ -296,6 +303,7 @@ impl Parser {
                 Kind::Keyword(word) if word.opens_unit() => break,
                 _ if open == 0 && is_separator(kind) => break,
                 Kind::Options if open == 0 => break,
+                Kind::Colon if open == 0 && self.at_single_colon() => break,
                 Kind::LBrace | Kind::Keyword(Keyword::If | Keyword::Do) => open += 1,
                 Kind::RBrace | Kind::Keyword(Keyword::Fi | Keyword::Od) => {
                     if open == 0 {

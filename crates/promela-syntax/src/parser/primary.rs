@@ -262,6 +262,9 @@ impl Parser {
     fn name_operand(&mut self) -> Parsed {
         let start = self.start();
         let token = self.peek_token();
+        if self.c_function_call() {
+            return self.leaf(ExprKind::Error, start);
+        }
         let known = if self.in_formula { &self.all_proctypes } else { &self.proctypes };
         let process = known.contains(&token.text);
         if self.ahead(1) == Kind::At {

@@ -87,6 +87,10 @@ impl Parser {
         if self.ahead(1) == Kind::LParen && self.inlines.contains_key(&token.text) {
             return self.inline_call(None);
         }
+        if self.at_word_not() {
+            let first = self.operand();
+            return self.expression_rest(first);
+        }
         if self.follows(Kind::LParen) {
             return self.unknown_call();
         }
@@ -112,8 +116,13 @@ impl Parser {
         }
         self.advance();
         match kind {
-            Kind::Increment => StatementKind::Increment(variable),
-            Kind::Decrement => StatementKind::Decrement(variable),
+            Kind::Increment | Kind::Decrement => {
+                self.increment_as_value();
+                match kind {
+                    Kind::Increment => StatementKind::Increment(variable),
+                    _ => StatementKind::Decrement(variable),
+                }
+            }
             Kind::Bang | Kind::SortedSend => self.send(variable, kind == Kind::SortedSend),
             Kind::Question | Kind::RandomReceive => {
                 self.receive(variable, kind == Kind::RandomReceive)
@@ -128,7 +137,8 @@ impl Parser {
         if token.kind == Kind::Ident && self.inlines.contains_key(&token.text) {
             return self.inline_call(Some(variable));
         }
-        if token.kind == Kind::Ident && self.follows(Kind::LParen) {
+        let function = self.functions.contains(&token.text);
+        if token.kind == Kind::Ident && self.follows(Kind::LParen) && !function {
             return self.unknown_call();
         }
         let value = self.statement_expression();
@@ -148,6 +158,10 @@ impl Parser {
     /// A name with arguments that is no inline known here.
     fn unknown_call(&mut self) -> StatementKind {
         let token = self.peek_token();
+        if self.functions.contains(&token.text) {
+            self.recovering = true;
+            return StatementKind::Error;
+        }
         let text = self.words.text(token.text).to_string();
         let hint = if self.all_proctypes.contains(&token.text) {
             format!("To start the process, write `run {text}(..)`.")
@@ -345,11 +359,14 @@ impl Parser {
         if !self.expect(Kind::LParen, "behind `for`") {
             return StatementKind::Error;
         }
-        let Some(variable) = self.reference("a variable") else { return StatementKind::Error };
+        let c_style = self.c_style_for();
+        let variable = if c_style { None } else { self.reference("a variable") };
         let mut ends = None;
         let mut container = None;
         let token = self.peek_token();
-        if self.eat(Kind::Colon) {
+        if self.recovering {
+            // Said already.
+        } else if self.eat(Kind::Colon) {
             ends = Some(self.range());
         } else if token.kind == Kind::Ident && self.words.text(token.text) == "in" {
             self.advance();
@@ -382,10 +399,14 @@ impl Parser {
         }
         self.recovering = false;
         let body = self.block();
-        match (ends, container) {
-            (Some((from, to)), _) => StatementKind::ForRange { variable, from, to, body },
-            (None, Some(container)) => StatementKind::ForIn { variable, container, body },
-            (None, None) => StatementKind::Error,
+        match (variable, ends, container) {
+            (Some(variable), Some((from, to)), _) => {
+                StatementKind::ForRange { variable, from, to, body }
+            }
+            (Some(variable), None, Some(container)) => {
+                StatementKind::ForIn { variable, container, body }
+            }
+            _ => StatementKind::Error,
         }
     }
 

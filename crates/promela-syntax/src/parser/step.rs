@@ -49,6 +49,7 @@ impl Parser {
     fn at_end_of_sequence(&self) -> bool {
         match self.peek() {
             Kind::RBrace | Kind::Options | Kind::Eof => true,
+            Kind::Colon => self.at_single_colon(),
             Kind::Keyword(word) => matches!(word, Keyword::Fi | Keyword::Od) || word.opens_unit(),
             _ => false,
         }
@@ -82,6 +83,8 @@ impl Parser {
             self.step(&mut statements);
             if self.recovering {
                 self.recover_in_body();
+            } else if option && let [first] = statements.as_slice() {
+                self.assignment_as_guard(first);
             }
             let separated = self.eat_separators()
                 || self.cursor.last() == Kind::RBrace
@@ -141,6 +144,7 @@ impl Parser {
             Kind::Keyword(Keyword::Unless) => {
                 Some("`unless` stands on the line where its statement ends, or behind `}`.".into())
             }
+            Kind::Colon if self.choices > 0 => Some("An option begins with two colons.".into()),
             Kind::Ident | Kind::Number | Kind::Keyword(_) => None,
             _ => self.hint_for(&token),
         };
@@ -268,8 +272,8 @@ impl Parser {
                     self.advance();
                     labels.push(self.name_of(&token));
                 }
-                // `mtype:set` is a type.
-                Kind::Keyword(Keyword::Mtype) => return labels,
+                // `mtype:set` is a type; the options of a choice may have been begun with one colon.
+                Kind::Keyword(Keyword::Mtype | Keyword::If | Keyword::Do) => return labels,
                 Kind::Keyword(word) => {
                     let message = format!("the reserved word `{}` cannot be a label", word.text());
                     self.say(Diagnostic::error("reserved-word", token.span, message));
@@ -304,13 +308,22 @@ impl Parser {
     pub(super) fn choice(&mut self, close: Keyword) -> StatementKind {
         let open = self.advance();
         let mut options = Vec::new();
-        if !self.at(Kind::Options) && self.not_an_option(close) {
+        self.choices += 1;
+        let mut begins = self.at(Kind::Options) || self.at(Kind::Colon);
+        if !begins && self.not_an_option(close) {
+            self.choices -= 1;
             return StatementKind::Error;
         }
-        while self.at(Kind::Options) {
+        begins |= self.at(Kind::Options);
+        while begins {
+            if self.at(Kind::Colon) {
+                self.single_colon();
+            }
             let dots = self.advance();
             options.push(self.option(dots.spot()));
+            begins = self.at(Kind::Options) || self.at_single_colon();
         }
+        self.choices -= 1;
         let token = self.peek_token();
         match token.kind {
             Kind::Keyword(word) if word == close => {

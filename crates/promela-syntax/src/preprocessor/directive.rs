@@ -140,6 +140,21 @@ impl Preprocessor<'_> {
                 None => return,
             }
         }
+        if in_text.is_some()
+            && let [first, _, ..] = rest
+            && first.kind == Kind::Assign
+            && parameters.is_none()
+        {
+            let text = self.words.text(name.text).to_string();
+            self.report(
+                Diagnostic::warning(
+                    "macro-with-sign",
+                    first.span,
+                    format!("the `=` becomes part of the macro `{text}`"),
+                )
+                .with_hint(format!("Write the value only: `#define {text} ..`.")),
+            );
+        }
         let Some(body) = self.body(rest, parameters.as_deref(), place) else { return };
         let record = self.out.macros.len();
         let own_place = in_text.map(|()| name.span);

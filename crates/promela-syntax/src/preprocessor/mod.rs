@@ -227,10 +227,15 @@ impl Preprocessor<'_> {
     fn cut(&mut self, span: Span, message: &str) {
         if !self.out.cut {
             self.out.cut = true;
-            self.out.diagnostics.push(
-                Diagnostic::error("expansion-limit", span, message)
-                    .with_hint("Look for a macro that doubles its own text again and again."),
-            );
+            let hint = if self.work * 2 > self.out.tokens.len() {
+                "Look for a macro that doubles its own text again and again."
+            } else {
+                "A text of that size is not read; say more of it with arrays and loops, or include \
+                 less."
+            };
+            self.out
+                .diagnostics
+                .push(Diagnostic::error("expansion-limit", span, message).with_hint(hint));
         }
     }
 
