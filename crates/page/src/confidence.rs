@@ -2,7 +2,9 @@
 
 use crate::app::{App, Outcome, Shared, Together};
 use crate::combinations::store_name;
+use crate::events::focus;
 use crate::numbers::{chance, counted, expected, grouped, percent};
+use crate::views::is_open;
 use leptos::prelude::*;
 use promenade_protocol::{Advice, Confidence, Reduction, Settings, StoppedBy, Store, Verdict};
 
@@ -11,6 +13,8 @@ use promenade_protocol::{Advice, Confidence, Reduction, Settings, StoppedBy, Sto
 #[component]
 pub fn ConfidenceBox() -> impl IntoView {
     let app = App::get();
+    // A phone has no room for all of it beside the verdict.
+    let open = RwSignal::new(!is_narrow());
     move || {
         let outcome = app.outcome().filter(|it| !it.replayed)?;
         let report = &outcome.report;
@@ -18,13 +22,30 @@ pub fn ConfidenceBox() -> impl IntoView {
         let holds = report.verdict == Verdict::Holds;
         match &report.confidence {
             Some(confidence) if partial || holds => {
-                Some(details(app, &outcome, confidence).into_any())
+                if app.trials.was_pressed() {
+                    request_animation_frame(focus_again);
+                }
+                Some(details(app, &outcome, confidence, open).into_any())
             }
             None if holds && report.experiment.settings.store == Store::Automatic => {
                 Some(exact_to_the_end(&outcome).into_any())
             }
             _ => None,
         }
+    }
+}
+
+/// Whether the screen is a phone's.
+fn is_narrow() -> bool {
+    let media = web_sys::window().and_then(|it| it.match_media("(max-width: 760px)").ok()?);
+    media.is_some_and(|it| it.matches())
+}
+
+/// Gives the focus back to the button that was pressed, unless the user has moved on.
+fn focus_again() {
+    let elsewhere = document().active_element().is_some_and(|it| it.tag_name() != "BODY");
+    if !elsewhere {
+        focus("#another-seed");
     }
 }
 
@@ -41,22 +62,40 @@ fn exact_to_the_end(outcome: &Outcome) -> impl IntoView + use<> {
     }
 }
 
-fn details(app: App, outcome: &Shared<Outcome>, it: &Confidence) -> impl IntoView + use<> {
+fn details(
+    app: App,
+    outcome: &Shared<Outcome>,
+    it: &Confidence,
+    open: RwSignal<bool>,
+) -> impl IntoView + use<> {
     let lossy = it.any_omission > 0.0;
     let tone = if lossy { "partial" } else { "holds" };
     let title = if lossy { "How sure is this?" } else { "Nothing was left to chance" };
     let kept = format!("{}: each state is kept as {}", it.store, it.kept_as);
+    let old = move || app.stale.get() || app.visible.get();
+    // What is said while the rest is folded.
+    let short = match it.expected_omissions {
+        Some(_) if lossy => format!("coverage {}", percent(it.coverage)),
+        _ => it.store.clone(),
+    };
+    let side = move || match (old(), open.get()) {
+        (true, _) => "of the last run".to_owned(),
+        (false, true) => kept.clone(),
+        (false, false) => short.clone(),
+    };
     view! {
-        <section class="confidence" id="confidence" data-tone=tone aria-label="Confidence" class:stale=move || app.stale.get() || app.visible.get()>
-            <div class="confidence-head">
-                <h3>{title}</h3>
-                <span class="meaning">{kept}</span>
-            </div>
-            {load(it)}
-            {lossy.then(|| figures(it))}
-            <p class="confidence-text">{words(outcome, it)}</p>
-            {trials(app, outcome)}
-            {lossy.then(|| actions(app, outcome, it.advice.clone()))}
+        <section class="confidence" id="confidence" data-tone=tone aria-label="Confidence" class:stale=old>
+            <details open=open.get_untracked() on:toggle=move |event| open.set(is_open(&event))>
+                <summary class="confidence-head">
+                    <h3>{title}</h3>
+                    <span class="meaning">{side}</span>
+                </summary>
+                {load(it)}
+                {lossy.then(|| figures(it))}
+                <p class="confidence-text">{words(outcome, it)}</p>
+                {trials(app, outcome)}
+                {lossy.then(|| actions(app, outcome, it.advice.clone()))}
+            </details>
         </section>
     }
 }
@@ -132,11 +171,13 @@ fn words(outcome: &Outcome, it: &Confidence) -> String {
     let of =
         if early { "of the states that were met before the check ended" } else { "of the states" };
     let missed = 1.0 - it.coverage;
+    let part = percent(it.coverage);
+    let about = if part.starts_with(char::is_numeric) { "About " } else { "" };
     let first = format!(
-        "A new state that looks like a known one is skipped, with all that only it leads to. About \
-         {} {of} were looked at",
-        percent(it.coverage)
+        "A new state that looks like a known one is skipped, with all that only it leads to. \
+         {about}{part} {of} were looked at",
     );
+    let first = first.replace(". more than", ". More than").replace(". less than", ". Less than");
     if early {
         return format!("{first}.");
     }

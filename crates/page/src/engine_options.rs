@@ -176,7 +176,7 @@ fn Number(
         }
     };
     view! {
-        <div class="limit">
+        <div class="limit engine-number">
             <label for=id>{name}</label>
             <input
                 id=id

@@ -11,6 +11,8 @@ const MOST: usize = 100;
 #[derive(Clone, Copy)]
 pub struct Trials {
     runs: RwSignal<Vec<Shared<Outcome>>>,
+    /// The button that was pressed is drawn anew with the next result, and gets the focus back.
+    pressed: StoredValue<bool>,
 }
 
 /// What several independent runs say together.
@@ -55,7 +57,14 @@ fn together<'a>(runs: impl Iterator<Item = (&'a Confidence, u32)>) -> Together {
 
 impl Trials {
     pub(super) fn new() -> Self {
-        Self { runs: RwSignal::new(Vec::new()) }
+        Self { runs: RwSignal::new(Vec::new()), pressed: StoredValue::new(false) }
+    }
+
+    /// Whether the next run was asked for since this was last asked.
+    pub fn was_pressed(&self) -> bool {
+        let pressed = self.pressed.get_value();
+        self.pressed.set_value(false);
+        pressed
     }
 
     /// Adds a run to those of the same experiment, or begins anew with it.
@@ -102,6 +111,7 @@ impl App {
     pub fn check_with_new_seed(&self, outcome: &Shared<Outcome>) {
         let own = outcome.report.experiment.settings.seed;
         let last = untrack(|| self.trials.together(outcome)).map_or(own, |it| it.last_seed);
+        self.trials.pressed.set_value(true);
         self.settings.update(|settings| settings.seed = own.max(last).wrapping_add(1));
         self.changed();
         self.check();

@@ -136,6 +136,6 @@ fn nothing(text: &'static str) -> AnyView {
 }
 
 /// Whether the `<details>` that was opened or closed is open.
-fn is_open(event: &leptos::ev::Event) -> bool {
+pub(crate) fn is_open(event: &leptos::ev::Event) -> bool {
     event_target::<web_sys::HtmlDetailsElement>(event).open()
 }
