@@ -123,7 +123,7 @@ pageTest("what does not go together cannot be chosen, and says why", peterson, a
   await page.locator(".property option", { hasText: "ltl entry" }).waitFor({ state: "attached" });
   await page.locator(".property select").selectOption({ label: "ltl entry" });
   group = await engine(page);
-  for (const name of ["Collapse", "Minimised automaton", "State cache", "Hash compaction", "Bitstate"]) {
+  for (const name of ["Collapse", "Minimised automaton", "Delta", "State cache", "Hash compaction", "Bitstate"]) {
     assert.ok(await radio(name).isDisabled(), name);
   }
   assert.ok(await radio("Automatic As long|Automatic Exact").isEnabled());
