@@ -126,6 +126,24 @@ fn compare(text: &str, seed: u64, totals: &mut Totals) {
     }
 }
 
+/// However small the probability that a state was missed, it is not rounded to a proof.
+#[test]
+fn a_nearly_certain_run_is_no_proof() {
+    let text = "byte x;\nactive proctype P() { do :: x < 9 -> x++ :: else -> break od }\n";
+    for settings in [
+        Settings { store: Store::Bitstate, hashes: 64, memory_mib: 64, ..base() },
+        Settings { store: Store::HashCompact, cell_bits: 64, memory_mib: 64, ..base() },
+    ] {
+        let report = check(text, &Property::Safety, settings);
+        let why = StoppedBy::Omissions;
+        assert_eq!(report.verdict, Verdict::NoViolationFound { why }, "{}", report.summary);
+        assert!(report.summary.contains("less than 0.000001 %"), "{}", report.summary);
+        assert!(report.summary.contains("more than 99.999999 %"), "{}", report.summary);
+        assert!(report.unreached.is_empty());
+        assert!(report.confidence.is_some_and(|c| c.any_omission > 0.0 && c.coverage < 1.0));
+    }
+}
+
 #[test]
 fn safety_with_every_store_and_reduction() {
     let mut totals = Totals::default();

@@ -318,6 +318,15 @@ impl Engine {
         };
         let approximate = found.guarantee == Guarantee::Approximate;
         let finite = found.expected_omissions.is_finite();
+        let (any_omission, coverage) = match (approximate, finite) {
+            (false, _) => (0.0, 1.0),
+            (true, false) => (1.0, 0.0),
+            // However small the probability: rounded to nothing it would be a proof.
+            (true, true) => (
+                found.any_omission().max(f64::MIN_POSITIVE),
+                found.coverage().min(1.0 - f64::EPSILON / 2.0),
+            ),
+        };
         Some(Confidence {
             store: entry(store).title.to_owned(),
             kept_as,
@@ -325,8 +334,8 @@ impl Engine {
             places: found.places,
             places_used: found.places_used,
             expected_omissions: (approximate && finite).then_some(found.expected_omissions),
-            any_omission: if approximate && !finite { 1.0 } else { found.any_omission() },
-            coverage: if approximate && !finite { 0.0 } else { found.coverage() },
+            any_omission,
+            coverage,
             replaced: found.replaced,
             advice: advice(settings, found, statistics, budget).filter(|_| approximate),
         })

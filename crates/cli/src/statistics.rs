@@ -58,7 +58,9 @@ pub(crate) fn confidence(confidence: &Confidence) -> String {
         Some(expected) => {
             let _ = writeln!(out, "{expected:>12.2e} states missed, expected");
             let _ = writeln!(out, "{:>12.2e} probability that any was missed", c.any_omission);
-            let _ = writeln!(out, "{:>11.6} % coverage, expected", 100.0 * c.coverage);
+            // Never rounded up to everything.
+            let percent = (1e8 * c.coverage).floor() / 1e6;
+            let _ = writeln!(out, "{percent:>11.6} % coverage, expected");
         }
         None if c.any_omission > 0.0 => {
             let _ = writeln!(out, "    Nothing can be said: every place is used.");

@@ -135,7 +135,13 @@ fn load(it: &Confidence) -> Option<impl IntoView + use<>> {
 fn figures(it: &Confidence) -> impl IntoView + use<> {
     let unknown = || "unknown".to_owned();
     let rows = [
-        ("missed, expected", it.expected_omissions.map_or_else(unknown, expected)),
+        (
+            "missed, expected",
+            it.expected_omissions.map_or_else(unknown, |it| {
+                // Not nothing, however little.
+                expected(it.max(f64::MIN_POSITIVE))
+            }),
+        ),
         ("any missed", chance(it.any_omission)),
         (
             "coverage, expected",

@@ -80,13 +80,10 @@ pub fn percent(part: f64) -> String {
     format!("{percent:.digits$}\u{a0}%")
 }
 
-/// A probability: a percentage, or one in so many where it is small.
+/// A probability that is not nothing: a percentage, or one in so many where it is small.
 pub fn chance(probability: f64) -> String {
     if probability.is_nan() || probability >= 0.001 {
         return percent(probability);
-    }
-    if probability <= 0.0 {
-        return "0\u{a0}%".to_owned();
     }
     let one_in = 1.0 / probability;
     if one_in >= 1e15 {
@@ -157,7 +154,7 @@ mod tests {
         for (probability, text) in [
             (0.25, "25 %"),
             (1.0 / 8_321_000.0, "1 in 8 300 000"),
-            (0.0, "0 %"),
+            (0.0, "less than 1 in 10¹⁵"),
             (1e-30, "less than 1 in 10¹⁵"),
         ] {
             assert_eq!(plain(chance(probability)), text);

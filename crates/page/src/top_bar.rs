@@ -115,7 +115,6 @@ pub fn changes(settings: &Settings) -> usize {
         settings.store != base.store,
         settings.hashes != base.hashes,
         settings.cell_bits != base.cell_bits,
-        settings.chain != base.chain,
         settings.seed != base.seed,
         settings.chain != base.chain,
         settings.merge != base.merge,

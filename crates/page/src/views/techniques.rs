@@ -256,7 +256,7 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
     let fixed = rows.iter().any(|row| budget(row, &rows).is_some()).then(|| {
         view! {
             <p class="meaning tool-text">
-                "Bitstate, hash compaction and the cache take their memory at once. Here they get what suits the number of states of the first row: 32 bits a state, signatures with a quarter of room to spare, half the memory."
+                "Bitstate, hash compaction and the cache take their memory at once. Here they get what suits the number of states of the first row: 32 bits a state, signatures with a quarter of room to spare, half the memory; but always some MiB, and what the path needs."
             </p>
         }
     });
