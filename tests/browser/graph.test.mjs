@@ -119,7 +119,7 @@ pageTest("a graph that is too large is partial and says what to do", async ({ pa
   await page.waitForTimeout(300);
   const visible = () => page.locator("#graph-canvas .dot text").first().evaluate((it) => getComputedStyle(it).visibility);
   assert.equal(await visible(), "hidden");
-  for (let i = 0; i < 8; i++) await page.getByRole("button", { name: "Larger (+)" }).click();
+  for (let i = 0; i < 12; i++) await page.getByRole("button", { name: "Larger (+)" }).click();
   assert.equal(await visible(), "visible");
 });
 

@@ -98,6 +98,9 @@ pub fn start_graph(experiment: &Experiment, limit: u32) -> Result<Graph, Box<Sta
     let mut experiment = experiment.clone();
     experiment.settings.store = Store::Exact;
     experiment.settings.reduction = Reduction::AmpleSets;
+    // Runs of reports are those of the text as it stands, with its steps in its order.
+    experiment.settings.merge = false;
+    experiment.settings.shuffle = 0;
     let prepared = Prepared::new(&experiment).map_err(|report| {
         let errors = |it: &DiagnosticData| it.level == Level::Error;
         let diagnostics = report.diagnostics.into_iter().filter(errors).collect();
