@@ -48,6 +48,7 @@ fn count_as_spin(experiment: &mut Experiment) {
     let settings = &mut experiment.settings;
     settings.all_errors = true;
     settings.reduction = Reduction::None;
+    settings.merge = false;
     if settings.keep_violations == Settings::default().keep_violations {
         // It is the numbers that are asked for; one run shows what is wrong.
         settings.keep_violations = 1;

@@ -171,6 +171,11 @@ fn counting_as_spin_takes_all_errors_and_the_first_claim() {
     let folder = Folder::new("spin");
     let (_, text, _) = folder.run(&["check", "wrong.pml", "--spin-counting", "--json"]);
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    // What reduces has no effect.
+    let reduced =
+        ["check", "wrong.pml", "--spin-counting", "--json", "--merge", "--reduction", "ample"];
+    let also: serde_json::Value = serde_json::from_str(&folder.run(&reduced).1).unwrap();
+    assert_eq!(also["states_stored"], object["states_stored"]);
     // As SPIN counts.
     assert_eq!(object["errors"], 7);
     assert_eq!((&object["states_stored"], &object["states_matched"]), (&81.into(), &48.into()));
