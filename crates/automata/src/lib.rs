@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod alternating;
 mod automaton;
 mod classify;
 mod compare;

@@ -3,6 +3,7 @@
 mod nodes;
 mod tableau;
 
+use crate::alternating::alternating;
 use crate::{Automaton, Effort, TooLarge};
 use promenade_ltl::{Formula, Formulas};
 
@@ -14,6 +15,9 @@ pub enum Method {
     /// As Couvreur, but choices between edges with equal marks are put off: a state is a
     /// disjunction of sets of obligations.
     Postponing,
+    /// By way of the very weak alternating automaton (Gastin and Oddoux 2001), see
+    /// [`crate::alternating`].
+    Alternating,
     /// Nodes split on obligations (Gerth, Peled, Vardi and Wolper 1995): larger, to be shown.
     Nodes,
 }
@@ -90,6 +94,19 @@ pub fn translate_with_states(
     match options.method {
         Method::Couvreur | Method::Postponing => tableau::build(table, formula, options),
         Method::Nodes => nodes::build(table, formula, options),
+        Method::Alternating => {
+            let alternating = alternating(table, formula, options)?;
+            let (automaton, sets) = alternating.generalised(options)?;
+            let mut meaning = |set: &Option<Vec<u32>>| match set {
+                Some(set) => {
+                    let parts = set.iter().map(|&state| alternating.formulas[state as usize]);
+                    table.and(parts.collect::<Vec<_>>())
+                }
+                None => formula,
+            };
+            let states = sets.iter().map(&mut meaning).collect();
+            Ok((automaton, states))
+        }
     }
 }
 
@@ -105,7 +122,9 @@ mod tests {
         for round in 0..3000 {
             let mut table = Formulas::new();
             let formula = testing::formula(&mut table, &mut random, 2 + round % 7, 3);
-            for method in [Method::Couvreur, Method::Postponing, Method::Nodes] {
+            let methods =
+                [Method::Couvreur, Method::Postponing, Method::Nodes, Method::Alternating];
+            for method in methods {
                 let options = Options { method, ..Options::default() };
                 let Ok(automaton) = translate(&mut table, formula, &options) else { continue };
                 for _ in 0..20 {

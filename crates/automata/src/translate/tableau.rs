@@ -119,7 +119,7 @@ impl Tableau<'_> {
                 return Err(TooLarge::States);
             }
             let edges: Vec<(Label, Vec<Set>, Marks)> = match options.method {
-                Method::Couvreur | Method::Nodes => sum
+                Method::Couvreur | Method::Nodes | Method::Alternating => sum
                     .iter()
                     .map(|p| (p.label.clone(), vec![p.next.clone()], all & !p.promises))
                     .collect(),
