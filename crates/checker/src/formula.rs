@@ -1,10 +1,12 @@
 //! Everything about a formula, without a model.
 
 use crate::given;
+use promenade_automata::alternating::alternating;
+use promenade_automata::simplify::simplify;
 use promenade_automata::text::{dot, hoa, never};
 use promenade_automata::{
-    Automaton, Built, Components, Label, Options, TooLarge, build_named, class, degeneralise,
-    is_empty, shape, stutter_difference, translate,
+    Automaton, Built, Components, Label, Method, Options, TooLarge, build_named, class,
+    degeneralise, is_empty, shape, stutter_difference, translate, translate_with_states,
 };
 use promenade_base::{Checked, Diagnostic, FileId, Severity, SourceMap};
 use promenade_ltl::advisor::advise;
@@ -17,6 +19,7 @@ use promenade_protocol::{
     FormulaOptions, FormulaReport, Given, Level, PatternInfo, PatternReport, SpanData,
     SuggestionData, WordData,
 };
+use std::collections::HashMap;
 
 /// Characters of a formula.
 const MAX_TEXT: usize = 10_000;
@@ -205,6 +208,7 @@ fn automata(
         }
         Err(_) => {}
     }
+    report.alternating = drawn_alternating(table, formula, names).unwrap_or_default();
     let spelled = |table: &Formulas, f| to_text(table, f, names);
     for (formula, built, place) in
         [(formula, &positive, &mut report.automaton), (not, &negative, &mut report.negation)]
@@ -217,7 +221,11 @@ fn automata(
     claim.name_atoms(names);
     let claim_options = never::Options { early: true, ..never::Options::default() };
     report.never_claim = never::write(&claim, &claim_options)?;
-    let mut shown = if options.buchi { positive.buchi } else { positive.generalised };
+    let mut shown = match (options.alternating, options.buchi) {
+        (true, _) => by_alternation(table, formula, options)?,
+        (false, true) => positive.buchi,
+        (false, false) => positive.generalised,
+    };
     shown.name_atoms(names);
     report.hoa = hoa::write(&shown, &report.spin);
     report.dot = dot::write(&shown, &dot::Options::default());
@@ -236,12 +244,137 @@ pub(crate) fn shaped(
     built: &Built,
     options: &FormulaOptions,
 ) -> Result<Automaton, TooLarge> {
+    if options.alternating {
+        return by_alternation(table, formula, options);
+    }
     Ok(match (options.raw, options.buchi) {
         (false, false) => built.generalised.clone(),
         (false, true) => built.buchi.clone(),
         (true, false) => translate(table, formula, &bounds())?,
         (true, true) => degeneralise(&translate(table, formula, &bounds())?, 2 * MOST_STATES)?,
     })
+}
+
+/// The same by way of the alternating automaton.
+fn by_alternation(
+    table: &mut Formulas,
+    formula: Formula,
+    options: &FormulaOptions,
+) -> Result<Automaton, TooLarge> {
+    let bounds = Options { method: Method::Alternating, ..bounds() };
+    let (mut automaton, meanings) = translate_with_states(table, formula, &bounds)?;
+    automaton.names = meanings.iter().map(|&it| to_text(table, it, &[])).collect();
+    if !options.raw {
+        simplify(&mut automaton);
+    }
+    if options.buchi {
+        automaton = degeneralise(&automaton, 2 * MOST_STATES)?;
+        if !options.raw {
+            simplify(&mut automaton);
+        }
+    }
+    Ok(automaton)
+}
+
+/// The alternating automaton of a formula, ready to draw.
+fn drawn_alternating(
+    table: &mut Formulas,
+    formula: Formula,
+    names: &[String],
+) -> Result<AutomatonData, TooLarge> {
+    let built = alternating(table, formula, &bounds())?;
+    let atoms: Vec<String> = (0..built.atoms)
+        .map(|number| names.get(number as usize).cloned().unwrap_or_default())
+        .collect();
+    let mut data = AutomatonData {
+        formula: to_text(table, formula, names),
+        sets: 1,
+        state_based: true,
+        alternating: true,
+        ..AutomatonData::default()
+    };
+    for (number, &part) in built.formulas.iter().enumerate() {
+        let rejecting = built.rejecting[number];
+        let loops = built.states[number].iter().any(|it| it.targets.contains(&(number as u32)));
+        data.states.push(AutomatonState {
+            meaning: to_text(table, part, names),
+            accepting: rejecting && loops,
+            component: number as u32,
+            ..AutomatonState::default()
+        });
+        data.components.push(match (loops, rejecting) {
+            (false, _) => ComponentKind::Trivial,
+            (true, true) => ComponentKind::Rejecting,
+            (true, false) => ComponentKind::Weak,
+        });
+    }
+    let mut forks = Forks { data, known: HashMap::new() };
+    for (number, branches) in built.states.iter().enumerate() {
+        for branch in branches {
+            let to = forks.all_of(&branch.targets);
+            forks.edge(number as u32, to, branch.label.text(&atoms));
+        }
+    }
+    let begins: Vec<u32> = built.initial.iter().map(|set| forks.all_of(set)).collect();
+    forks.data.initial = match begins.as_slice() {
+        [] => None,
+        [only] => Some(*only),
+        several => {
+            let fork = forks.state("∨", "");
+            several.iter().for_each(|&to| forks.edge(fork, to, String::new()));
+            Some(fork)
+        }
+    };
+    let mut data = forks.data;
+    if data.initial.is_none() {
+        data.states.clear();
+        data.edges.clear();
+    }
+    if data.states.len() > MOST_STATES {
+        return Err(TooLarge::States);
+    }
+    data.edges.sort_by_key(|edge| edge.from);
+    Ok(data)
+}
+
+/// The picture of an alternating automaton in the making: its forks are states.
+struct Forks {
+    data: AutomatonData,
+    known: HashMap<Vec<u32>, u32>,
+}
+
+impl Forks {
+    fn state(&mut self, name: &str, meaning: &str) -> u32 {
+        let number = self.data.states.len() as u32;
+        self.data.states.push(AutomatonState {
+            name: name.to_owned(),
+            meaning: meaning.to_owned(),
+            component: number,
+            ..AutomatonState::default()
+        });
+        self.data.components.push(ComponentKind::Trivial);
+        number
+    }
+
+    fn edge(&mut self, from: u32, to: u32, label: String) {
+        self.data.edges.push(AutomatonEdge { from, to, label, marks: Vec::new() });
+    }
+
+    /// The state that stands for all states of a set at once.
+    fn all_of(&mut self, set: &[u32]) -> u32 {
+        if let [only] = set {
+            return *only;
+        }
+        if let Some(&known) = self.known.get(set) {
+            return known;
+        }
+        let fork = if set.is_empty() { self.state("⊤", "true") } else { self.state("∧", "") };
+        self.known.insert(set.to_vec(), fork);
+        for &to in set {
+            self.edge(fork, to, String::new());
+        }
+        fork
+    }
 }
 
 fn word(word: &Lasso, names: &[String]) -> WordData {
@@ -285,6 +418,7 @@ pub(crate) fn drawn(automaton: &Automaton, formula: &str) -> AutomatonData {
         state_based: automaton.state_based,
         deterministic: shape(automaton).deterministic,
         components: kinds(automaton, &components),
+        alternating: false,
     }
 }
 
@@ -357,8 +491,10 @@ mod tests {
 
     #[test]
     fn all_kinds_of_automata() {
-        for (buchi, raw) in [(false, false), (false, true), (true, false), (true, true)] {
-            let report = formula("<>[] p || []<> q", &FormulaOptions { buchi, raw });
+        for number in 0..8 {
+            let (buchi, raw, alternating) = (number & 1 != 0, number & 2 != 0, number & 4 != 0);
+            let options = FormulaOptions { buchi, raw, alternating };
+            let report = formula("<>[] p || []<> q", &options);
             let automaton = &report.automaton;
             assert!(!automaton.states.is_empty() && automaton.initial.is_some());
             assert_eq!(automaton.state_based, buchi);
@@ -369,6 +505,24 @@ mod tests {
                     .all(|s| (s.component as usize) < automaton.components.len())
             );
         }
+    }
+
+    #[test]
+    fn alternating_automata_are_drawn() {
+        let data = report("p && [] (q -> <> r)").alternating;
+        let named = |name: &str| data.states.iter().filter(|state| state.name == name).count();
+        // It begins in two states at once, and waits for r while it goes on.
+        assert_eq!((named("∧"), named("⊤"), named("∨")), (2, 1, 0));
+        assert_eq!(data.states[data.initial.unwrap_or(99) as usize].name, "∧");
+        let waits = data.states.iter().position(|state| state.accepting).expect("<> r");
+        assert_eq!(data.states[waits].meaning, "<>r");
+        assert!(data.edges.iter().any(|e| e.from == waits as u32 && e.to == e.from));
+        assert!(data.edges.iter().all(|e| {
+            e.label.is_empty() == ["∧", "∨"].contains(&data.states[e.from as usize].name.as_str())
+        }));
+        let data = report("p || X q").alternating;
+        assert_eq!(data.states[data.initial.unwrap_or(99) as usize].name, "∨");
+        assert!(report("p && !p").alternating.states.is_empty());
     }
 
     #[test]

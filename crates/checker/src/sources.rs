@@ -65,7 +65,7 @@ impl Sources {
     }
 
     /// Whether a place is in the formula of the experiment and not in a file.
-    fn in_formula(&self, span: Span) -> bool {
+    pub(crate) fn in_formula(&self, span: Span) -> bool {
         span.file == FileId::default() && self.formula_at.is_some_and(|at| span.start >= at)
     }
 

@@ -18,10 +18,17 @@ pub fn parse(experiment: &Experiment) -> (Vec<DiagnosticData>, ModelSummary) {
     let (model, diagnostics) = sources.compile(&experiment.settings);
     let tree = promenade_promela_syntax::parse(&sources.map, &parse_options(&experiment.settings));
     let mut summary = ModelSummary::default();
-    for item in &tree.value.items {
+    // What the experiment adds stands in no file.
+    let mut items = tree.value.items;
+    items.retain(|item| match item {
+        Item::Never(claim) => !sources.in_formula(claim.span),
+        Item::Ltl(block) => !sources.in_formula(block.span),
+        _ => true,
+    });
+    for item in &items {
         symbols(item, &sources, &mut summary.symbols);
     }
-    summary.properties = properties(&tree.value.items, model.as_deref(), &sources);
+    summary.properties = properties(&items, model.as_deref(), &sources);
     summary.initial_processes = model.map_or(0, |model| model.initial_processes.len() as u32);
     (diagnostics, summary)
 }

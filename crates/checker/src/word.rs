@@ -295,7 +295,11 @@ mod tests {
                 letters.iter().map(names).collect()
             };
             let data = WordData { prefix: letters(word.prefix()), cycle: letters(word.cycle()) };
-            let options = FormulaOptions { buchi: round % 2 == 0, raw: round % 3 == 0 };
+            let options = FormulaOptions {
+                buchi: round % 2 == 0,
+                raw: round % 3 == 0,
+                alternating: round % 5 == 0,
+            };
             let report = super::word(&text, &data, &options);
             assert_eq!(report.satisfied, word.satisfies(&table, formula), "{text}");
             assert_eq!(report.run.is_some(), report.satisfied, "{text} {data:?}");

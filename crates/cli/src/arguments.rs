@@ -46,6 +46,7 @@ pub(crate) struct FormulaRequest {
     pub format: Format,
     pub buchi: bool,
     pub raw: bool,
+    pub alternating: bool,
     pub negated: bool,
 }
 
@@ -133,6 +134,7 @@ fn formula(rest: &[String]) -> Result<Command, String> {
         format: Format::Text,
         buchi: false,
         raw: false,
+        alternating: false,
         negated: false,
     };
     let mut formula = None;
@@ -159,6 +161,16 @@ fn formula(rest: &[String]) -> Result<Command, String> {
             "--tgba" => request.buchi = false,
             "--raw" => request.raw = true,
             "--negate" => request.negated = true,
+            "--via" => {
+                let value = given.or_else(|| rest.next().map(String::as_str));
+                request.alternating = match value.ok_or("`--via` needs a value")? {
+                    "best" => false,
+                    "alternating" => true,
+                    other => {
+                        return Err(format!("a way is `best` or `alternating`, not `{other}`"));
+                    }
+                };
+            }
             "--never" => {
                 let value = given.or_else(|| rest.next().map(String::as_str));
                 let value = value.ok_or("`--never` needs a file, or `-` for the standard input")?;

@@ -184,6 +184,9 @@ not exist.
   --tgba               several acceptance sets on edges (default)
   --ba                 accepting states instead
   --raw                the automaton as constructed, not simplified
+  --via best|alternating
+                       the smallest automaton that several ways lead to (default), or by way
+                       of the very weak alternating automaton
   --negate             the same for the negation of the formula; not for automata, whose
                        complement is not made
   --never FILE         read a never claim from a file, or from the standard input with `-`

@@ -21,7 +21,8 @@ pub(crate) fn run(request: &FormulaRequest) -> Exit {
         },
         None => request.formula.clone(),
     };
-    let options = FormulaOptions { buchi: request.buchi, raw: request.raw };
+    let options =
+        FormulaOptions { buchi: request.buchi, raw: request.raw, alternating: request.alternating };
     let mut report = promenade_service::formula(&text, &options);
     if request.never.is_some() && report.given == Given::Formula {
         output::complain("error: there is no never claim in the file");
@@ -135,6 +136,7 @@ fn described(report: &FormulaReport) -> String {
     line(if formula { "automaton" } else { "size" }, &size(&report.automaton));
     if formula {
         line("of the negation", &size(&report.negation));
+        line("alternating", &alternating(&report.alternating));
     }
     for advice in &report.advice {
         line("advice", &format!("{}; {}", advice.message, advice.reason));
@@ -143,6 +145,14 @@ fn described(report: &FormulaReport) -> String {
         }
     }
     out
+}
+
+/// States that are no forks, and edges that read something.
+fn alternating(automaton: &AutomatonData) -> String {
+    let states = automaton.states.iter().filter(|state| state.name.is_empty()).count();
+    let edges = automaton.edges.iter().filter(|edge| !edge.label.is_empty()).count();
+    let counted = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
+    format!("{}, {}", counted(states, "state"), counted(edges, "edge"))
 }
 
 fn size(automaton: &AutomatonData) -> String {

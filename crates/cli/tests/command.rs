@@ -255,6 +255,9 @@ fn claims_in_place_of_formulas() {
     assert_eq!(code, 0);
     assert!(text.contains("never claim (<>[] (x == 1))"), "{text}");
     assert!(text.contains("2 states, 3 edges, accepting states"), "{text}");
+    let by = |way: &str| folder.run(&["ltl", "[] (p -> <> q)", "--via", way, "--raw"]).1;
+    assert!(by("alternating").contains("alternating       2 states"), "{}", by("alternating"));
+    assert_eq!(folder.run(&["ltl", "p", "--via", "x"]).0, 4);
     let (code, hoa, _) = folder.run(&["ltl", "--never=stays.never", "--format", "hoa"]);
     assert!(code == 0 && hoa.starts_with("HOA: v1"), "{hoa}");
     let (_, never, _) = folder.run(&["ltl", &hoa, "--format", "never"]);

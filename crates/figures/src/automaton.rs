@@ -42,7 +42,10 @@ pub fn automaton_graph(
             edges.push(GraphEdge { from, to, marks, ..GraphEdge::default() });
             edges.len() - 1
         });
-        edges[at].lines.push(condition(&edge.label).to_string());
+        // What leaves a fork reads nothing.
+        if !(data.alternating && edge.label.is_empty()) {
+            edges[at].lines.push(condition(&edge.label).to_string());
+        }
         edges[at].sources.push(i);
     }
     for edge in &mut edges {

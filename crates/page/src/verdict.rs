@@ -5,6 +5,7 @@ use crate::events::now;
 use crate::frame::tone;
 use crate::icons;
 use crate::numbers::{bytes, counted, duration, grouped, percent, rate};
+use crate::views::prose;
 use leptos::prelude::*;
 use promenade_protocol::{Statistics, Verdict};
 use std::time::Duration;
@@ -265,7 +266,7 @@ fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
                 .filter(|message| !said.contains(&message.to_lowercase()))
                 .map(|message| view! { <p class="fault"><code>{message}</code></p> })
         }}
-        <p>{summary.clone()}</p>
+        <p>{prose(&summary)}</p>
         {move || infinite_text(app).map(|text| view! { <p class="infinite">{text}</p> })}
     }
 }

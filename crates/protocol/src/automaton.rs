@@ -67,6 +67,11 @@ pub struct AutomatonData {
     pub deterministic: bool,
     /// Strongly connected components by number.
     pub components: Vec<ComponentKind>,
+    /// A run is a tree: at a state named `∧` it goes on in all ways at once, at one named `∨` in one
+    /// of them, and `⊤` accepts whatever comes. Edges that leave the first two read nothing and have
+    /// an empty label. On no branch may a run stay for ever in a state that is `accepting`.
+    #[serde(default)]
+    pub alternating: bool,
 }
 
 /// How the automaton of a formula is wanted.
@@ -77,6 +82,8 @@ pub struct FormulaOptions {
     pub buchi: bool,
     /// As the construction makes it, without simplification.
     pub raw: bool,
+    /// By way of the alternating automaton, instead of the best of several ways.
+    pub alternating: bool,
 }
 
 /// A word `prefix cycle cycle ..` over the propositions of a formula: for each position the
@@ -160,6 +167,9 @@ pub struct FormulaReport {
     /// The automaton of its negation, along which a model is checked. Without states if an automaton
     /// was given: its complement is not made.
     pub negation: AutomatonData,
+    /// The very weak alternating automaton of the formula; without states if there is none to show.
+    #[serde(default)]
+    pub alternating: AutomatonData,
     /// The negation as a never claim; of a given automaton the automaton itself.
     pub never_claim: String,
     /// The formula's automaton in the Hanoi omega-automata format.

@@ -38,6 +38,7 @@ pub fn automaton(
         state_based: !accepting.is_empty(),
         deterministic: false,
         components: kinds,
+        ..AutomatonData::default()
     }
 }
 

@@ -37,6 +37,8 @@ pub enum Picture {
     Formula,
     /// That of its negation.
     Negation,
+    /// The alternating automaton of the formula in the box.
+    Alternating,
     /// The never claim that is chosen as property.
     Claim,
 }

@@ -9,7 +9,7 @@ pub use export::{ExportMenu, dark, png};
 pub use stage::{Stage, ZoomButtons};
 
 use promenade_figures::Drawing;
-use promenade_protocol::{AutomatonData, ComponentKind};
+use promenade_protocol::{AutomatonData, AutomatonState, ComponentKind};
 
 /// A part of a picture that can be pointed at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +45,9 @@ pub fn describe(data: &AutomatonData, drawing: &Drawing, part: Part) -> String {
     match part {
         Part::State(number) => {
             let Some(state) = data.states.get(number) else { return String::new() };
+            if data.alternating {
+                return alternating(number, state);
+            }
             let mut text = format!("State {number}");
             if !state.name.is_empty() {
                 text.push_str(&format!(", {}", state.name));
@@ -77,6 +80,10 @@ pub fn describe(data: &AutomatonData, drawing: &Drawing, part: Part) -> String {
                 })
                 .collect();
             let labels = labels.join(" or ");
+            let mut own = edge.sources.iter().filter_map(|&i| data.edges.get(i));
+            if data.alternating && own.all(|it| it.label.is_empty()) {
+                return format!("From here a run goes on in state {}.", edge.to);
+            }
             let when = if labels == "true" {
                 "always possible".to_owned()
             } else {
@@ -99,10 +106,31 @@ pub fn describe(data: &AutomatonData, drawing: &Drawing, part: Part) -> String {
     }
 }
 
+/// A state of an alternating automaton in words.
+fn alternating(number: usize, state: &AutomatonState) -> String {
+    match state.name.as_str() {
+        "∧" => "Here a run splits: it goes on in all of these ways at once.".to_owned(),
+        "∨" => "A run begins in one of these ways.".to_owned(),
+        "⊤" => "Nothing is left to satisfy: whatever comes is accepted.".to_owned(),
+        _ => {
+            let stay = if state.accepting { " No branch may stay here for ever." } else { "" };
+            format!("State {number}. From here on this has to hold: {}.{stay}", state.meaning)
+        }
+    }
+}
+
 /// What makes a run accepting, in words.
 pub fn acceptance(data: &AutomatonData) -> String {
     if data.states.is_empty() {
         return "It has no states: no run is accepted.".to_owned();
+    }
+    if data.alternating {
+        return if data.states.iter().any(|state| state.accepting) {
+            "A run is a tree, and no branch of it may stay for ever in a state with a double circle."
+        } else {
+            "A run is a tree, and every branch of it has to go on."
+        }
+        .to_owned();
     }
     // The point behind the last statement of a never claim.
     let end = data.states.iter().enumerate().any(|(number, state)| {
@@ -137,7 +165,7 @@ pub fn acceptance(data: &AutomatonData) -> String {
 mod tests {
     use super::*;
     use promenade_figures::{AutomatonOptions, automaton_drawing};
-    use promenade_protocol::{AutomatonEdge, AutomatonState};
+    use promenade_protocol::AutomatonEdge;
 
     #[test]
     fn parts_are_put_into_words() {
@@ -189,6 +217,25 @@ mod tests {
         assert!(acceptance(&claim(true)).ends_with("or the end must be reached."));
         let said = describe(&claim(true), &drawing, Part::State(0));
         assert!(said.starts_with("State 0, T0_init, accepting."), "{said}");
+        let fork = AutomatonData {
+            states: vec![named("∧", false), AutomatonState { accepting: true, ..state("<>p") }],
+            edges: vec![edge(0, 1, "", &[]), edge(1, 1, "p", &[])],
+            initial: Some(0),
+            sets: 1,
+            state_based: true,
+            alternating: true,
+            ..AutomatonData::default()
+        };
+        let drawn = automaton_drawing(&fork, &AutomatonOptions::default()).unwrap();
+        assert!(drawn.edges[0].label.is_none() && drawn.edges[1].label.is_some());
+        assert!(describe(&fork, &drawn, Part::State(0)).contains("splits"));
+        assert!(
+            describe(&fork, &drawn, Part::State(1))
+                .ends_with("hold: <>p. No branch may stay here for ever.")
+        );
+        assert_eq!(describe(&fork, &drawn, Part::Edge(0)), "From here a run goes on in state 1.");
+        assert_eq!(describe(&fork, &drawn, Part::Edge(1)), "State 1 stays: when p.");
+        assert!(acceptance(&fork).starts_with("A run is a tree"));
         assert_eq!(acceptance(&AutomatonData::default()), "It has no states: no run is accepted.");
     }
 }

@@ -47,6 +47,7 @@ fn is_available(app: App, picture: Picture) -> bool {
         }
         Picture::Formula => reading(|_| true),
         Picture::Negation => reading(|it| it.report.given == Given::Formula),
+        Picture::Alternating => reading(|it| !it.report.alternating.states.is_empty()),
     }
 }
 
@@ -67,6 +68,7 @@ fn Content() -> impl IntoView {
             Picture::Claim => app.claim_automaton(),
             Picture::Formula => reading.map(|it| it.report.automaton.clone()),
             Picture::Negation => reading.map(|it| it.report.negation.clone()),
+            Picture::Alternating => reading.map(|it| it.report.alternating.clone()),
         };
         automaton.map(Shared::new)
     });
@@ -190,6 +192,7 @@ fn Tools(
         };
     let buchi = Signal::derive(move || options.with(|it| it.buchi));
     let raw = Signal::derive(move || options.with(|it| it.raw));
+    let alternating = Signal::derive(move || options.with(|it| it.alternating));
     view! {
         <div class="automaton-tools">
             <div class="segments" role="group" aria-label="Whose automaton">
@@ -200,9 +203,11 @@ fn Tools(
                     Given::NeverClaim | Given::Hoa => whose(Picture::Formula, "Given", "The automaton in the box for formulas: the runs that must not exist"),
                 }}
                 {whose(Picture::Negation, "Negation", "The automaton that accepts the runs that violate the formula; a model is checked along this one")}
+                {whose(Picture::Alternating, "Alternating", "The parts of the formula as states: where a run splits, it has to go on in all ways at once")}
             </div>
             {move || of_formula().then(|| view! {
                 {switch("Büchi", "One acceptance condition, on states, instead of several on edges", buchi, Callback::new(move |on| options.update(|it| it.buchi = on)))}
+                {switch("by alternation", "Made from the alternating automaton (Gastin and Oddoux), instead of the smallest that several ways lead to", alternating, Callback::new(move |on| options.update(|it| it.alternating = on)))}
                 {switch("raw", "As the translation makes it, or as it was given, before it is made smaller", raw, Callback::new(move |on| options.update(|it| it.raw = on)))}
             })}
             {switch("components", "A frame around states that can reach each other", components.into(), Callback::new(move |on| components.set(on)))}
@@ -275,7 +280,9 @@ fn Legend(data: Memo<Option<Shared<AutomatonData>>>, components: RwSignal<bool>)
         let data = data.get()?;
         let states = crate::numbers::counted(data.states.len() as u64, "state", "states");
         let edges = crate::numbers::counted(data.edges.len() as u64, "edge", "edges");
-        let determinism = if data.deterministic {
+        let determinism = if data.alternating {
+            "A run is accepted if every branch of it is."
+        } else if data.deterministic {
             "Deterministic: every step of a run leaves one way at most."
         } else {
             "A run is accepted if one way through is."

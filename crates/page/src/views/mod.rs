@@ -24,6 +24,8 @@ mod values;
 mod word_run;
 mod words;
 
+pub use reading::prose;
+
 use crate::app::App;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;

@@ -33,7 +33,7 @@ pub fn FormulaReading() -> impl IntoView {
 }
 
 /// A sentence with code between backquotes.
-fn prose(text: &str) -> Vec<AnyView> {
+pub fn prose(text: &str) -> Vec<AnyView> {
     // An odd number of backquotes means that they are no pairs.
     if text.matches('`').count() % 2 == 1 {
         return vec![text.to_owned().into_any()];
