@@ -252,6 +252,7 @@ pub const ENTRIES: &[SearchEntry] = &[
     generalised_nested_dfs::ENTRY,
     couvreur::ENTRY_WITHOUT_REM,
     couvreur::ENTRY_SHY,
+    nested_dfs::ENTRY_ORIGINAL,
 ];
 
 /// The search with this id over an exact store.

@@ -10,6 +10,11 @@
 //!
 //! Where more than one violation is asked for, every accepting transition is reported once at most;
 //! not all of those on cycles are found.
+//!
+//! [`ENTRY_ORIGINAL`] is the algorithm in its first form, to compare with: C. Courcoubetis, M. Vardi,
+//! P. Wolper and M. Yannakakis, Memory-efficient algorithms for the verification of temporal
+//! properties, 1992. There the inner search looks for the state before the accepting transition only,
+//! and the outer search finds nothing by itself.
 
 use crate::couvreur::Couvreur;
 use crate::lasso::{DONE, FLAG, Lasso, LassoStep, NUMBER, Place};
@@ -35,6 +40,17 @@ pub const ENTRY: SearchEntry = SearchEntry {
     build_with: None,
 };
 
+/// For the list of searches: the first form of the algorithm.
+pub const ENTRY_ORIGINAL: SearchEntry = SearchEntry {
+    id: "nested_dfs_original",
+    title: "Nested depth-first, original",
+    doc: "The first form of the nested search, to compare with: the second search looks for the \
+          step that it began with only, so that cycles are found later. For one acceptance set; \
+          where there are several, the search by accepting components is taken instead.",
+    build: |setup| Box::new(NestedDfs::original(setup)),
+    ..ENTRY
+};
+
 /// What the next step does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
@@ -55,18 +71,26 @@ pub struct NestedDfs {
 impl NestedDfs {
     /// A search that has not begun.
     pub fn new(setup: &Setup) -> Self {
-        Self { setup: setup.clone(), search: Box::new(Nested::new(setup)), begun: false }
+        Self { setup: setup.clone(), search: Box::new(Nested::new(setup, false)), begun: false }
+    }
+
+    /// The same with the first form of the algorithm.
+    pub fn original(setup: &Setup) -> Self {
+        Self { setup: setup.clone(), search: Box::new(Nested::new(setup, true)), begun: false }
     }
 }
 
 /// Nested depth-first search proper.
 ///
 /// Tags: a cyan state has its place on the stack, with [`FLAG`] if some successor is not red; other
-/// states are numbered one by one and have [`DONE`], red ones [`FLAG`] too.
+/// states are numbered one by one and have [`DONE`], red ones [`FLAG`] too. In the original form
+/// [`FLAG`] is the colour of cyan states as well.
 #[derive(Debug)]
 struct Nested {
     walk: Walk<Tagged>,
     all: Marks,
+    /// The first form of the algorithm.
+    original: bool,
     /// Places on the stack of the outer search from which an accepting transition leads on, with
     /// [`FLAG`] if a cycle through it was reported.
     accepting: ChunkedVec<u32>,
@@ -86,12 +110,13 @@ struct Nested {
 
 impl Nested {
     /// A search that has not begun.
-    fn new(setup: &Setup) -> Self {
+    fn new(setup: &Setup, original: bool) -> Self {
         let budget = setup.limits.memory_bytes;
         let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
         Self {
             walk: Walk::new(setup, Tagged::new(budget), around as u64),
             all: 0,
+            original,
             accepting: ChunkedVec::new(budget),
             done: 0,
             inner: None,
@@ -143,7 +168,7 @@ impl Nested {
     fn not_all_red(&mut self) {
         let id = self.walk.top.id;
         let tag = self.walk.store.tag(id);
-        if tag & FLAG == 0 {
+        if tag & FLAG == 0 && !self.original {
             self.walk.store.set_tag(id, tag | FLAG);
         }
     }
@@ -184,6 +209,16 @@ impl Nested {
         system: &mut dyn TransitionSystem,
     ) -> Option<Outcome> {
         let tag = self.walk.store.tag(id);
+        if self.original {
+            return match accepting {
+                true if id == self.walk.top.id => {
+                    let place = self.walk.stack.len();
+                    self.report(place, place, Some(id))
+                }
+                true if tag & FLAG == 0 => self.begin_inner(id, depth, false, system),
+                _ => None,
+            };
+        }
         if tag & DONE == 0 {
             self.not_all_red();
             let closes_at = (tag & NUMBER) as usize;
@@ -274,7 +309,8 @@ impl Nested {
         }
         let mut red = false;
         if self.all != 0 {
-            red = self.walk.store.tag(frame.id) & FLAG == 0;
+            // In the original form a state is red before it is done, or is not.
+            red = (self.walk.store.tag(frame.id) & FLAG == 0) != self.original;
             let tag = DONE | self.done | if red { FLAG } else { 0 };
             self.walk.store.set_tag(frame.id, tag);
             self.done += 1;
@@ -384,12 +420,18 @@ impl Nested {
         walk.run.statistics.inner_transitions += 1;
         let id = found?;
         let tag = walk.store.tag(id);
-        if tag & DONE == 0 {
-            let accepting_at = self.inner.map_or(0, |begin| begin - 1);
+        let accepting_at = self.inner.map_or(0, |begin| begin - 1);
+        let closes = if self.original {
+            walk.stack.get(accepting_at).is_some_and(|frame| frame.id == id)
+        } else {
+            tag & DONE == 0
+        };
+        if closes {
             if std::mem::replace(&mut self.inner_reported, true) {
                 return None;
             }
-            return self.report((tag & NUMBER) as usize, accepting_at, None);
+            let at = if self.original { accepting_at } else { (tag & NUMBER) as usize };
+            return self.report(at, accepting_at, None);
         }
         if tag & FLAG != 0 {
             return None;
