@@ -211,7 +211,7 @@ pageTest("a fair counterexample says for each process why it is fair", async ({ 
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await page.locator('#race [data-algorithm="Couvreur"] [data-status="violated"]').waitFor();
   assert.equal(await page.locator('#race [data-algorithm="nested depth-first"]').count(), 0);
-  await expectText(page, "#race", /Plain nested depth-first search does not take part/);
+  await expectText(page, "#race", /Searches for one acceptance set do not take part/);
   // The comparison comes to its end, and all agree.
   await page.getByRole("button", { name: "Compare", exact: true }).waitFor();
   const said = await page.locator("#race tbody .status").allInnerTexts();

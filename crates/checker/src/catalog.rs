@@ -20,6 +20,8 @@ pub fn emptiness(emptiness: Emptiness) -> Option<&'static SearchEntry> {
         Emptiness::CouvreurShy => "couvreur_shy",
         Emptiness::CouvreurWithoutRem => "couvreur_without_rem",
         Emptiness::GeneralisedNestedDfs => "generalised_nested_dfs",
+        Emptiness::OriginalNestedDfs => "nested_dfs_original",
+        Emptiness::GeldenhuysValmari => "geldenhuys_valmari",
     };
     SEARCHES.iter().find(|entry| entry.id == id)
 }

@@ -126,8 +126,9 @@ fn search(
         Emptiness::Automatic => {
             (Emptiness::NestedDfs, " Chosen because one acceptance set needs no more.")
         }
-        Emptiness::NestedDfs if fair => {
-            let message = "nested depth-first search cannot be used with fairness";
+        chosen if fair && chosen.takes_one_set() => {
+            let message = "this search for infinite runs cannot be used with fairness: it takes one \
+                           acceptance set";
             let hint = "Choose the automatic search or the generalised one, or no fairness.";
             let error = general("search-and-fairness", message);
             return Err(Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..error }));

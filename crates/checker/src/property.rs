@@ -17,9 +17,7 @@ use promenade_ir::{
     Model, Proctype, StatementId, StatementInfo, TemporalOp, UnaryOp,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
-use promenade_protocol::{
-    AutomatonData, DiagnosticData, Emptiness, Given, Property, Reduction, Settings,
-};
+use promenade_protocol::{AutomatonData, DiagnosticData, Given, Property, Reduction, Settings};
 
 /// Most states of a formula's automaton.
 const MOST_STATES: usize = 5_000;
@@ -451,7 +449,7 @@ fn automaton(
 ) -> Result<(Automaton, Option<bool>, bool), TooLarge> {
     let options = Options { states: MOST_STATES, steps: STEPS, ..Options::for_checking() };
     let built = build_named(table, formula, &atoms.texts, &options)?;
-    let one_set = settings.emptiness == Emptiness::NestedDfs && built.generalised.sets > 1;
+    let one_set = settings.emptiness.takes_one_set() && built.generalised.sets > 1;
     let constant = match (is_empty(&built.generalised), is_empty(&built.negation)) {
         (true, _) => Some(true),
         (_, true) => Some(false),

@@ -455,11 +455,14 @@ impl Reader {
                     "couvreur-shy" => Emptiness::CouvreurShy,
                     "couvreur-without-rem" => Emptiness::CouvreurWithoutRem,
                     "generalised-nested-dfs" => Emptiness::GeneralisedNestedDfs,
+                    "nested-dfs-original" => Emptiness::OriginalNestedDfs,
+                    "geldenhuys-valmari" => Emptiness::GeldenhuysValmari,
                     other => {
                         return Err(format!(
                             "an algorithm is `automatic`, `nested-dfs`, \
-                             `generalised-nested-dfs`, `couvreur`, `couvreur-shy` or \
-                             `couvreur-without-rem`, not `{other}`"
+                             `generalised-nested-dfs`, `couvreur`, `couvreur-shy`, \
+                             `couvreur-without-rem`, `geldenhuys-valmari` or \
+                             `nested-dfs-original`, not `{other}`"
                         ));
                     }
                 }

@@ -74,7 +74,8 @@ What is checked (one of the first five options at most)
                        --claim)
   --algorithm NAME     how accepting cycles are looked for: automatic (default),
                        nested-dfs (no fairness), generalised-nested-dfs, couvreur,
-                       couvreur-shy, couvreur-without-rem (likewise)
+                       couvreur-shy, couvreur-without-rem, geldenhuys-valmari and
+                       nested-dfs-original (both no fairness) (likewise)
   --no-assertions      do not check assertions
   --no-end-states      do not report invalid end states
   --empty-channels     a valid end state needs empty channels

@@ -217,6 +217,8 @@ fn infinite_runs_are_found_and_replayed() {
         &["--ltl=stays", "--fairness", "weak"],
         &["--ltl", "stays", "--algorithm", "couvreur"],
         &["--ltl", "stays", "--algorithm", "nested-dfs"],
+        &["--ltl", "stays", "--algorithm", "nested-dfs-original"],
+        &["--ltl", "stays", "--algorithm", "geldenhuys-valmari"],
         &["--progress"],
         &["--formula", "<> [] (x == 1)"],
     ] {

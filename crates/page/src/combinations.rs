@@ -123,8 +123,8 @@ pub fn fairness_refused(
     if fairness == Fairness::None || !is_infinite(property) {
         return None;
     }
-    (settings.emptiness == Emptiness::NestedDfs).then_some(
-        "Not with nested depth-first search: choose another search for infinite runs first.",
+    settings.emptiness.takes_one_set().then_some(
+        "Not with the chosen search for infinite runs: it takes one acceptance set, and fairness adds more.",
     )
 }
 
@@ -137,7 +137,7 @@ pub fn emptiness_refused(
     if !is_infinite(property) {
         return None;
     }
-    if emptiness == Emptiness::NestedDfs && settings.fairness == Fairness::Weak {
+    if emptiness.takes_one_set() && settings.fairness == Fairness::Weak {
         return Some("Not with fairness: it takes one acceptance set, and fairness adds more.");
     }
     let goes = matches!(emptiness, Emptiness::Automatic | Emptiness::Couvreur);

@@ -344,6 +344,16 @@ fn EmptinessChoice() -> impl IntoView {
                 "Generalised nested depth-first search",
                 "Nested search for several acceptance sets, so it can be combined with fairness.",
             )}
+            {row(
+                Emptiness::GeldenhuysValmari,
+                "Geldenhuys and Valmari",
+                "Strongly connected parts in one search that stops at the first way back over an accepting step. Cannot be combined with fairness.",
+            )}
+            {row(
+                Emptiness::OriginalNestedDfs,
+                "Original nested search",
+                "The first form of 1992, to compare with: it finds cycles later. Cannot be combined with fairness.",
+            )}
             <Infinite/>
         </fieldset>
     }

@@ -80,6 +80,18 @@ pub enum Emptiness {
     CouvreurWithoutRem,
     /// Nested depth-first search for several acceptance sets.
     GeneralisedNestedDfs,
+    /// Nested depth-first search in its first form; one acceptance set, no fairness.
+    OriginalNestedDfs,
+    /// Geldenhuys and Valmari's search for components with early exit; one acceptance set, no
+    /// fairness.
+    GeldenhuysValmari,
+}
+
+impl Emptiness {
+    /// Whether it takes one acceptance set only, and so no fairness.
+    pub fn takes_one_set(self) -> bool {
+        matches!(self, Self::NestedDfs | Self::OriginalNestedDfs | Self::GeldenhuysValmari)
+    }
 }
 
 /// The order of the search.

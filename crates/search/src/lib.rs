@@ -12,9 +12,11 @@ pub mod breadth_first;
 mod component;
 pub mod couvreur;
 pub mod depth_first;
-pub mod generalised_nested_dfs;
+mod geldenhuys_valmari;
+mod generalised_nested_dfs;
 mod lasso;
 pub mod nested_dfs;
+mod one_set;
 pub mod partition;
 mod ring;
 mod run;
@@ -24,7 +26,6 @@ pub use breadth_first::BreadthFirst;
 pub use couvreur::Couvreur;
 pub use depth_first::DepthFirst;
 pub use generalised_nested_dfs::GeneralisedNestedDfs;
-pub use nested_dfs::NestedDfs;
 
 use promenade_base::{CancelToken, Limits};
 use promenade_store::{Approximation, Exact, Guarantee, VisitedSet};
@@ -253,6 +254,7 @@ pub const ENTRIES: &[SearchEntry] = &[
     couvreur::ENTRY_WITHOUT_REM,
     couvreur::ENTRY_SHY,
     nested_dfs::ENTRY_ORIGINAL,
+    geldenhuys_valmari::ENTRY,
 ];
 
 /// The search with this id over an exact store.

@@ -16,8 +16,8 @@
 //! properties, 1992. There the inner search looks for the state before the accepting transition only,
 //! and the outer search finds nothing by itself.
 
-use crate::couvreur::Couvreur;
 use crate::lasso::{DONE, FLAG, Lasso, LassoStep, NUMBER, Place};
+use crate::one_set::OneSet;
 use crate::run::EVIDENCE_BYTES;
 use crate::walk::{Arrival, Frame, Walk};
 use crate::{
@@ -36,7 +36,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
     shortest: false,
     liveness: true,
     generalised: false,
-    build: |setup| Box::new(NestedDfs::new(setup)),
+    build: |setup| Box::new(OneSet::new(setup, Box::new(Nested::new(setup, false)))),
     build_with: None,
 };
 
@@ -47,7 +47,7 @@ pub const ENTRY_ORIGINAL: SearchEntry = SearchEntry {
     doc: "The first form of the nested search, to compare with: the second search looks for the \
           step that it began with only, so that cycles are found later. For one acceptance set; \
           where there are several, the search by accepting components is taken instead.",
-    build: |setup| Box::new(NestedDfs::original(setup)),
+    build: |setup| Box::new(OneSet::new(setup, Box::new(Nested::new(setup, true)))),
     ..ENTRY
 };
 
@@ -60,27 +60,7 @@ enum Phase {
     Leave,
 }
 
-/// Search for accepting cycles, and for violations on the way. Where there are several acceptance
-/// sets, which is known with the first slice, [`Couvreur`] does the work.
-pub struct NestedDfs {
-    setup: Setup,
-    search: Box<dyn Search>,
-    begun: bool,
-}
-
-impl NestedDfs {
-    /// A search that has not begun.
-    pub fn new(setup: &Setup) -> Self {
-        Self { setup: setup.clone(), search: Box::new(Nested::new(setup, false)), begun: false }
-    }
-
-    /// The same with the first form of the algorithm.
-    pub fn original(setup: &Setup) -> Self {
-        Self { setup: setup.clone(), search: Box::new(Nested::new(setup, true)), begun: false }
-    }
-}
-
-/// Nested depth-first search proper.
+/// Search for accepting cycles, and for violations on the way, for one acceptance set.
 ///
 /// Tags: a cyan state has its place on the stack, with [`FLAG`] if some successor is not red; other
 /// states are numbered one by one and have [`DONE`], red ones [`FLAG`] too. In the original form
@@ -499,39 +479,5 @@ impl Search for Nested {
 
     fn memory_bytes(&self) -> u64 {
         self.walk.memory_bytes()
-    }
-}
-
-impl Search for NestedDfs {
-    fn advance(&mut self, system: &mut dyn TransitionSystem, fuel: u64) -> Step {
-        let first = !std::mem::replace(&mut self.begun, true);
-        if first && self.outcome().is_none() && system.acceptance().count_ones() > 1 {
-            self.search = Box::new(Couvreur::new(&self.setup));
-        }
-        self.search.advance(system, fuel)
-    }
-
-    fn stop(&mut self, reason: StopReason) -> Outcome {
-        self.search.stop(reason)
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.search.outcome()
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.search.statistics()
-    }
-
-    fn progress(&self) -> Progress {
-        self.search.progress()
-    }
-
-    fn evidence(&self) -> &[Evidence] {
-        self.search.evidence()
-    }
-
-    fn memory_bytes(&self) -> u64 {
-        self.search.memory_bytes()
     }
 }

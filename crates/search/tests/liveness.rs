@@ -10,13 +10,14 @@ use promenade_transition_system::{Marks, Selection, Successors, TransitionSystem
 use support::automaton::Automaton;
 use support::{Answer, Event, Oracle, run};
 
-const SEARCHES: [&str; 6] = [
+const SEARCHES: [&str; 7] = [
     "couvreur",
     "nested_dfs",
     "couvreur_without_rem",
     "couvreur_shy",
     "generalised_nested_dfs",
     "nested_dfs_original",
+    "geldenhuys_valmari",
 ];
 
 /// Whether it keeps memory free for what a first cycle needs.

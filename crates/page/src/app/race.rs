@@ -67,9 +67,16 @@ pub fn entrants(experiment: &Experiment) -> Vec<Entrant> {
         list.push(Entrant { name, experiment, outcome: None });
     };
     if is_infinite(&experiment.property) {
-        // Nested depth-first search takes one acceptance set, and fairness needs several.
+        // These take one acceptance set, and fairness needs several.
         if experiment.settings.fairness == Fairness::None {
-            add("nested depth-first", &|it| it.settings.emptiness = Emptiness::NestedDfs);
+            let single = [
+                ("nested depth-first", Emptiness::NestedDfs),
+                ("original nested search", Emptiness::OriginalNestedDfs),
+                ("Geldenhuys and Valmari", Emptiness::GeldenhuysValmari),
+            ];
+            for (name, emptiness) in single {
+                add(name, &|it| it.settings.emptiness = emptiness);
+            }
         }
         let general = [
             ("generalised nested depth-first", Emptiness::GeneralisedNestedDfs),
@@ -169,6 +176,6 @@ mod tests {
         let fair = names(Property::Progress, Fairness::Weak);
         assert!(fair.contains(&"Couvreur") && !fair.contains(&"nested depth-first"));
         let formula = Property::Formula { text: "<> p".to_owned() };
-        assert_eq!(names(formula, Fairness::None).len(), fair.len() + 1);
+        assert_eq!(names(formula, Fairness::None).len(), fair.len() + 3);
     }
 }

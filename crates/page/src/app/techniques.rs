@@ -77,6 +77,8 @@ const INFINITE: &[Combination] = {
         infinite("Couvreur", true, Emptiness::Couvreur, All),
         infinite("Couvreur, reduction", true, Emptiness::Couvreur, Ample),
         infinite("Nested depth-first", true, Emptiness::NestedDfs, All),
+        infinite("Original nested", true, Emptiness::OriginalNestedDfs, All),
+        infinite("Geldenhuys and Valmari", true, Emptiness::GeldenhuysValmari, All),
         infinite("Generalised nested", true, Emptiness::GeneralisedNestedDfs, All),
         infinite("Couvreur, shy", true, Emptiness::CouvreurShy, All),
         infinite("Couvreur, without a list", true, Emptiness::CouvreurWithoutRem, All),

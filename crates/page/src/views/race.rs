@@ -155,7 +155,7 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
         .then(|| {
             view! {
                 <p class="meaning tool-text">
-                    "Plain nested depth-first search does not take part: it takes one acceptance set, and fairness adds one for each process."
+                    "Searches for one acceptance set do not take part: fairness adds a set for each process."
                 </p>
             }
         });

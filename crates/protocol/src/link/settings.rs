@@ -108,6 +108,8 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
         Emptiness::CouvreurShy => 3,
         Emptiness::CouvreurWithoutRem => 4,
         Emptiness::GeneralisedNestedDfs => 5,
+        Emptiness::OriginalNestedDfs => 6,
+        Emptiness::GeldenhuysValmari => 7,
     };
     number(key::EMPTINESS, settings.emptiness != base.emptiness, 0, emptiness);
     let store = match settings.store {
@@ -216,6 +218,8 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
                 3 => Emptiness::CouvreurShy,
                 4 => Emptiness::CouvreurWithoutRem,
                 5 => Emptiness::GeneralisedNestedDfs,
+                6 => Emptiness::OriginalNestedDfs,
+                7 => Emptiness::GeldenhuysValmari,
                 _ => return Ok(false),
             }
         }
