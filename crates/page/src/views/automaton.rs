@@ -278,8 +278,11 @@ pub(super) fn Stepping() -> impl IntoView {
 fn Legend(data: Memo<Option<Shared<AutomatonData>>>, components: RwSignal<bool>) -> impl IntoView {
     move || {
         let data = data.get()?;
-        let states = crate::numbers::counted(data.states.len() as u64, "state", "states");
-        let edges = crate::numbers::counted(data.edges.len() as u64, "edge", "edges");
+        // Forks of an alternating automaton and what leaves them are none.
+        let states = data.states.iter().filter(|it| !data.alternating || it.name.is_empty());
+        let edges = data.edges.iter().filter(|it| !data.alternating || !it.label.is_empty());
+        let states = crate::numbers::counted(states.count() as u64, "state", "states");
+        let edges = crate::numbers::counted(edges.count() as u64, "edge", "edges");
         let determinism = if data.alternating {
             "A run is accepted if every branch of it is."
         } else if data.deterministic {
