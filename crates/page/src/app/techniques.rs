@@ -77,8 +77,8 @@ const INFINITE: &[Combination] = {
         infinite("Couvreur", true, Emptiness::Couvreur, All),
         infinite("Couvreur, reduction", true, Emptiness::Couvreur, Ample),
         infinite("Nested depth-first", true, Emptiness::NestedDfs, All),
-        infinite("Original nested", true, Emptiness::OriginalNestedDfs, All),
-        infinite("Geldenhuys and Valmari", true, Emptiness::GeldenhuysValmari, All),
+        infinite("Original nested", false, Emptiness::OriginalNestedDfs, All),
+        infinite("Geldenhuys and Valmari", false, Emptiness::GeldenhuysValmari, All),
         infinite("Generalised nested", true, Emptiness::GeneralisedNestedDfs, All),
         infinite("Couvreur, shy", true, Emptiness::CouvreurShy, All),
         infinite("Couvreur, without a list", true, Emptiness::CouvreurWithoutRem, All),
@@ -330,7 +330,16 @@ mod tests {
         let mut fair = Experiment { property: Property::Progress, ..Experiment::default() };
         fair.settings.fairness = Fairness::Weak;
         let all = combinations(&fair, &ModelSummary::default());
-        assert_eq!(all.iter().filter(|(_, refused)| refused.is_some()).count(), 2);
+        let refused = all.iter().filter(|(_, refused)| refused.is_some()).map(|(it, _)| it.name);
+        assert_eq!(
+            refused.collect::<Vec<_>>(),
+            [
+                "Couvreur, reduction",
+                "Nested depth-first",
+                "Original nested",
+                "Geldenhuys and Valmari"
+            ]
+        );
     }
 
     #[test]
