@@ -4,12 +4,14 @@ use promenade_transition_system::{
     Item, MicroStep, Selection, Successors, TransitionSystem, unpack,
 };
 
-/// What a move is known by.
-fn key(step: &MicroStep) -> (u8, u32, Option<(u8, u32)>) {
+/// What a move is known by: process, edge, and those of the partner in a rendezvous.
+type Key = (u8, u32, Option<(u8, u32)>);
+
+fn key(step: &MicroStep) -> Key {
     (step.pid, step.edge, step.partner)
 }
 
-fn moves(out: &Successors, item: &Item) -> Vec<(u8, u32, Option<(u8, u32)>)> {
+fn moves(out: &Successors, item: &Item) -> Vec<Key> {
     let (Item::Target { steps, .. } | Item::Violation { steps, .. }) = *item;
     let steps = out.steps.get(steps.0 as usize..steps.1 as usize).unwrap_or(&[]);
     steps.iter().map(key).collect()
