@@ -41,7 +41,7 @@ pub fn EngineGroup() -> impl IntoView {
                 <span class="engine-title">"Engine"</span>
                 <span class="meaning engine-now">{now}</span>
             </summary>
-            <div class="form engine-body">
+            <div class="engine-body">
                 <p class="meaning">
                     "For models that are too large or too slow. Otherwise leave it as it is. "
                     <button class="link-button" on:click=move |_| {
