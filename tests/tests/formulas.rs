@@ -8,7 +8,7 @@ use promenade_ltl::Formulas;
 use promenade_ltl::print::{Parentheses, Spelling, print};
 use promenade_ltl::random::{Shape, formula};
 use promenade_protocol::{
-    Emptiness, Experiment, Fairness, File, Property, Report, Settings, Verdict,
+    Emptiness, Experiment, Fairness, File, Property, Report, Settings, StoppedBy, Verdict,
 };
 use promenade_testkit::random_model::{Features, random_model};
 use promenade_testkit::spin;
@@ -115,4 +115,23 @@ fn searches_and_spin_agree_on_random_formulas() {
     println!("{compared} formulas compared, {violated} violated, {against_spin} of them with SPIN");
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(compared > 0);
+}
+
+#[test]
+fn runs_that_stay_inside_an_atomic_sequence_are_not_forgotten() {
+    let text = "byte x; bool done;
+        active proctype A() { atomic { do :: x = 1 - x :: x == 0 -> break od }; done = 1 }";
+    for emptiness in [Emptiness::Couvreur, Emptiness::NestedDfs] {
+        let property = Property::Formula { text: "<> done".to_owned() };
+        let report = check(text, property, emptiness, Fairness::None);
+        // SPIN goes round in it until its stack is full, and finds nothing either.
+        let why = StoppedBy::Successors;
+        assert_eq!(report.verdict, Verdict::NoViolationFound { why }, "{}", report.summary);
+        // What is violated anyway is still found.
+        let property = Property::Formula { text: "[] !done".to_owned() };
+        let report = check(text, property, emptiness, Fairness::None);
+        assert_eq!(report.verdict, Verdict::Violated, "{}", report.summary);
+    }
+    let safe = check(text, Property::Safety, Emptiness::Automatic, Fairness::None);
+    assert_eq!(safe.verdict, Verdict::Holds, "{}", safe.summary);
 }

@@ -109,7 +109,8 @@ fn because(why: StoppedBy, experiment: &Experiment, budget: u64) -> String {
         StoppedBy::Cancelled => "the run was cancelled".to_owned(),
         StoppedBy::Omissions => "some states may have been missed".to_owned(),
         StoppedBy::Successors => "the steps from some state are too many to follow, or take too \
-                                  much memory (a very long `atomic` or `d_step` sequence)"
+                                  much memory (a very long `atomic` or `d_step` sequence), or an \
+                                  infinite run may stay inside an `atomic` sequence"
             .to_owned(),
     }
 }

@@ -530,6 +530,7 @@ impl<'a> Expansion<'a> {
         if l.atomic_loop {
             let hash = hash64(next, u64::from(at.pid));
             if self.scratch.on_path.contains(&hash) && self.cut(node, s, at.pid, hash, next) {
+                self.scratch.effects.went_round = true;
                 return None;
             }
             // Equal hashes of different states: the younger one is not tracked.

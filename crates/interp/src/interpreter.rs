@@ -120,6 +120,7 @@ impl TransitionSystem for Interpreter {
         out.clear();
         self.scratch.effects.record = out.record;
         self.scratch.effects.gave_up = false;
+        self.scratch.effects.went_round = false;
         self.scratch.clear_path();
         let bounds = Bounds::new(self.options.expansion_bytes, out.record);
         let mut expansion = Expansion {
@@ -139,7 +140,10 @@ impl TransitionSystem for Interpreter {
             expansion.acceptance = Some(Acceptance::new(&self.program, &self.options, state));
         }
         expansion.run(state, selection);
-        out.incomplete = self.scratch.effects.gave_up;
+        // A run that stays inside an atomic sequence for ever has no stored states, and so is not
+        // among the runs that are looked at.
+        let effects = &self.scratch.effects;
+        out.incomplete = effects.gave_up || effects.went_round && self.options.acceptance;
         self.scratch.trim();
     }
 
