@@ -14,8 +14,8 @@ use promenade_base::Interrupt;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
 use promenade_protocol::{
-    DiagnosticData, Experiment, Fairness, FairnessEvidence, Found, PlanNote, Progress, Property,
-    Report, StoppedBy, TeamMessage, Trace, Verdict,
+    Confidence, DiagnosticData, Experiment, Fairness, FairnessEvidence, Found, PlanNote, Progress,
+    Property, Report, StoppedBy, TeamMessage, Trace, Verdict,
 };
 use promenade_search::partition::{Member, Partition};
 use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
@@ -254,9 +254,10 @@ impl Check {
 
     fn member(prepared: Prepared, me: u32, of: u32, interrupt: Option<Interrupt>) -> Self {
         let mut system = Box::new(prepared.system(interrupt));
+        let most = prepared.plan.setup.limits.states;
         let mut partition = Partition::new(&prepared.plan.setup, me, of);
         partition.begin(system.as_mut());
-        let team = Box::new(Team::new(Member::new(partition), me, of));
+        let team = Box::new(Team::new(Member::new(partition), me, of, most));
         Self::in_phase(prepared, Phase::Sharing { team, system })
     }
 
@@ -509,7 +510,15 @@ impl Check {
         let statistics = report::numbers(&self.statistics);
         let confidence = self.approximation.and_then(|found| {
             let budget = plan.setup.limits.memory_bytes;
-            plan.engine.confidence(&experiment.settings, &found, &self.statistics, budget)
+            let found =
+                plan.engine.confidence(&experiment.settings, &found, &self.statistics, budget);
+            // The part that was explored says nothing about how large the whole is.
+            let whole = outcome == Outcome::Exhausted;
+            found.map(|it| Confidence {
+                advice: it.advice.filter(|_| whole),
+                partial: !whole,
+                ..it
+            })
         });
         let mut notes = plan.restrictions.clone();
         let (verdict, summary) = match self.broken {

@@ -41,6 +41,8 @@ pub(crate) struct Choice {
     pub store_note: String,
     pub reduction_note: String,
     pub merging_note: Option<String>,
+    /// What was asked for and could not be done, a sentence each.
+    pub refused: Vec<String>,
 }
 
 fn error(code: &str, message: String, hint: &str) -> Box<DiagnosticData> {
@@ -56,6 +58,7 @@ pub(crate) fn choose(
     let settings = &experiment.settings;
     let (store, why) = store(settings, goal)?;
     let entry = entry(store);
+    let mut refused = Vec::new();
     let (reduction, reduction_note) = match reduction(settings, model, goal) {
         Ok(reduction) => {
             let note = "Ample sets: where the steps of one process suffice, those of the others \
@@ -64,7 +67,10 @@ pub(crate) fn choose(
             (Some(reduction), note)
         }
         Err(None) => (None, "None: every state is visited.".to_owned()),
-        Err(Some(why)) => (None, format!("None, although asked for: {why}.")),
+        Err(Some(why)) => {
+            refused.push(format!("No reduction was made, although asked for: {why}."));
+            (None, format!("None, although asked for: {why}."))
+        }
     };
     let (coarse, merging_note) = match settings.merge.then(|| merging(model, goal)) {
         None => (None, None),
@@ -73,11 +79,15 @@ pub(crate) fn choose(
             let note = format!("{points} passed at once: nobody can notice the step made there.");
             (Some(coarse), Some(note))
         }
-        Some(Err(why)) => (None, Some(format!("None, although asked for: {why}."))),
+        Some(Err(why)) => {
+            refused.push(format!("No statements were merged, although asked for: {why}."));
+            (None, Some(format!("None, although asked for: {why}.")))
+        }
     };
     Ok(Choice {
         engine: Engine { store, reduction, coarse },
         merging_note,
+        refused,
         store_note: format!("{}. {}{why}", entry.title, entry.doc),
         reduction_note,
     })
@@ -337,6 +347,7 @@ impl Engine {
             any_omission,
             coverage,
             replaced: found.replaced,
+            partial: false,
             advice: advice(settings, found, statistics, budget).filter(|_| approximate),
         })
     }

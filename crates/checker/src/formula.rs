@@ -33,12 +33,15 @@ pub(crate) const LIMIT: usize = 2_000;
 /// Reads a formula and says what is known of it.
 pub fn formula(text: &str, options: &FormulaOptions) -> FormulaReport {
     let mut report = FormulaReport::default();
-    if text.len() > MAX_TEXT {
-        let message = format!("the formula is longer than {MAX_TEXT} characters");
+    let given = given::given(text);
+    // Automata have longer texts than formulas of the same size.
+    let most = if given == Given::Formula { MAX_TEXT } else { 20 * MAX_TEXT };
+    if text.len() > most {
+        let message = format!("the text is longer than {most} characters");
         report.diagnostics.push(general("formula-too-large", message, None));
         return report;
     }
-    if given::given(text) != Given::Formula {
+    if given != Given::Formula {
         return given::report(text, options);
     }
     let Checked { value: parsed, diagnostics } = parse(text, Reading::Blocks);

@@ -32,6 +32,8 @@ pub(crate) struct Plan {
     pub search: &'static str,
     /// Its store and its reduction.
     pub engine: Engine,
+    /// How many searchers share the states.
+    pub searchers: u32,
     /// Choices with reasons, for the user.
     pub notes: Vec<PlanNote>,
     /// What the verdict is restricted by, one sentence each.
@@ -63,7 +65,7 @@ impl Plan {
     pub(crate) fn share(&mut self, of: u32) {
         let limits = &mut self.setup.limits;
         limits.memory_bytes /= u64::from(of);
-        limits.states = limits.states.map(|states| states.div_ceil(u64::from(of)));
+        self.searchers = of;
         let text = format!("{of} searchers share the states: each stores and expands its part.");
         self.notes.push(note("searchers", text));
     }
@@ -90,11 +92,24 @@ pub(crate) fn plan(
     if let Some(text) = &memory_note {
         notes.push(note("memory", text.clone()));
     }
+    let settings = &experiment.settings;
     let mut restrictions = restrictions(experiment, model, &goal);
+    restrictions.extend(choice.refused);
+    if settings.shuffle > 0 && settings.search == Search::BreadthFirst {
+        restrictions.push("The order of steps has no effect on breadth-first search.".to_owned());
+    }
     restrictions.extend(memory_note);
     let setup =
         Setup { limits, cancel: CancelToken::default(), shuffle: experiment.settings.shuffle };
-    Ok(Plan { goal, setup, search: search.id, engine: choice.engine, notes, restrictions })
+    Ok(Plan {
+        goal,
+        setup,
+        search: search.id,
+        engine: choice.engine,
+        searchers: 1,
+        notes,
+        restrictions,
+    })
 }
 
 fn note(topic: &str, text: String) -> PlanNote {

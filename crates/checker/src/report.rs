@@ -98,13 +98,15 @@ fn because(why: StoppedBy, experiment: &Experiment, budget: u64) -> String {
     match why {
         StoppedBy::Memory => format!("the memory limit of {} MiB was reached", budget >> 20),
         StoppedBy::States => {
-            format!("the limit of {} states was reached", limit(settings.state_limit))
+            let states = u64::from(settings.state_limit.unwrap_or(0));
+            format!("the limit of {} was reached", counted(states, "state", "states"))
         }
         StoppedBy::Depth => {
             format!("runs of more than {} steps were cut off", limit(settings.depth_limit))
         }
         StoppedBy::Time => {
-            format!("the time limit of {} seconds was reached", limit(settings.time_limit_seconds))
+            let seconds = u64::from(settings.time_limit_seconds.unwrap_or(0));
+            format!("the time limit of {} was reached", counted(seconds, "second", "seconds"))
         }
         StoppedBy::Cancelled => "the run was cancelled".to_owned(),
         StoppedBy::Omissions => "some states may have been missed".to_owned(),
@@ -192,7 +194,7 @@ pub(crate) fn conclude(
     confidence: Option<&Confidence>,
 ) -> (Verdict, String) {
     let states = counted(statistics.states_stored, "state", "states");
-    let budget = plan.setup.limits.memory_bytes;
+    let budget = plan.setup.limits.memory_bytes.saturating_mul(u64::from(plan.searchers));
     if let Some(first) = found.first() {
         let mut summary = format!("Violated: {}.", first.message);
         let more = match outcome {

@@ -101,8 +101,8 @@ fn write_order(order: Order) -> TeamMessage {
 fn write_told(told: Told) -> TeamMessage {
     match told {
         Told::LevelDone { sent } => TeamMessage::LevelDone { sent },
-        Told::Ready { waiting, found } => {
-            TeamMessage::Ready { waiting, found: found.map(write_found) }
+        Told::Ready { waiting, stored, found } => {
+            TeamMessage::Ready { waiting, stored, found: found.map(write_found) }
         }
         Told::Stopped { outcome, found } => TeamMessage::Stopped {
             why: stop_of(outcome).unwrap_or(TeamStop::Cancelled),
@@ -126,13 +126,14 @@ fn unpack(bytes: &Bytes, count: usize) -> Vec<bool> {
 }
 
 impl Team {
-    /// Member `me` of `of`, with a searcher that has begun.
-    pub(crate) fn new(member: Member, me: u32, of: u32) -> Self {
+    /// Member `me` of `of`, with a searcher that has begun. Together they store about `most` states
+    /// at most.
+    pub(crate) fn new(member: Member, me: u32, of: u32, most: Option<u64>) -> Self {
         Self {
             me,
             of,
             member,
-            coordinator: (me == 0).then(|| Coordinator::new(of)),
+            coordinator: (me == 0).then(|| Coordinator::new(of, most)),
             shares: vec![None; of as usize],
             finishing: false,
             left: false,
@@ -204,9 +205,9 @@ impl Team {
             TeamMessage::LevelDone { sent } => {
                 return self.conduct(from, Told::LevelDone { sent }, system);
             }
-            TeamMessage::Ready { waiting, found } => {
+            TeamMessage::Ready { waiting, stored, found } => {
                 let found = found.as_ref().and_then(read_found);
-                return self.conduct(from, Told::Ready { waiting, found }, system);
+                return self.conduct(from, Told::Ready { waiting, stored, found }, system);
             }
             TeamMessage::Stopped { why, found } => {
                 let found = found.as_ref().and_then(read_found);

@@ -13,7 +13,11 @@ use std::fmt::Write;
 pub(crate) fn run(request: &FormulaRequest) -> Exit {
     let text = match &request.never {
         Some(name) => match files::read(name) {
-            Ok(files) => files.into_iter().next().map_or_else(String::new, |file| file.text),
+            Ok(files) => {
+                let text = files.into_iter().next().map_or_else(String::new, |file| file.text);
+                // A mark of the encoding is no text.
+                text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned)
+            }
             Err(message) => {
                 output::complain(&format!("error: {message}"));
                 return Exit::Input;
@@ -25,7 +29,10 @@ pub(crate) fn run(request: &FormulaRequest) -> Exit {
         FormulaOptions { buchi: request.buchi, raw: request.raw, alternating: request.alternating };
     let mut report = promenade_service::formula(&text, &options);
     if request.never.is_some() && report.given == Given::Formula {
-        output::complain("error: there is no never claim in the file");
+        let long =
+            report.diagnostics.iter().find(|d| d.level == Level::Error && d.code.contains("large"));
+        let why = long.map_or("there is no never claim in the file", |d| &d.message);
+        output::complain(&format!("error: {why}"));
         return Exit::Input;
     }
     let mut text = text;

@@ -57,5 +57,7 @@ fn main() -> ExitCode {
             Exit::Usage
         }
     };
+    // A verdict that nobody can read is none.
+    let exit = if output::is_complete() { exit } else { Exit::Internal };
     ExitCode::from(exit as u8)
 }

@@ -1,12 +1,28 @@
 //! Writing to the terminal. A reader that has gone away is no error.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether something could not be written that somebody waits for.
+static FAILED: AtomicBool = AtomicBool::new(false);
 
 /// Writes to standard output.
 pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    // `promenade .. | head` closes the pipe early; there is nobody left to tell.
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        // `promenade .. | head` closes the pipe early; there is nobody left to tell.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        Err(error) => {
+            FAILED.store(true, Ordering::Relaxed);
+            complain(&format!("error: the output could not be written: {error}"));
+        }
+    }
+}
+
+/// Whether all output has arrived.
+pub(crate) fn is_complete() -> bool {
+    !FAILED.load(Ordering::Relaxed)
 }
 
 /// Writes a message to standard error.

@@ -45,7 +45,8 @@ pub(crate) fn render(statistics: &Statistics) -> String {
 pub(crate) fn confidence(confidence: &Confidence) -> String {
     let c = confidence;
     let mut out = String::new();
-    let _ = writeln!(out, "{}: keeps {}", c.store, c.kept_as);
+    let part = if c.partial { "; of the part that was explored:" } else { "" };
+    let _ = writeln!(out, "{}: keeps {}{part}", c.store, c.kept_as);
     if c.places > 0 {
         let load = 100.0 * c.places_used as f64 / c.places as f64;
         let _ = writeln!(out, "{:>12} of {} places used ({load:.2} %)", c.places_used, c.places);

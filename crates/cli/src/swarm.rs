@@ -71,6 +71,6 @@ pub(crate) fn check(experiment: &Experiment, of: u32, watch: &Watch) -> Report {
     }
     line.clear();
     let whole = threads.into_iter().map(|thread| thread.join().is_ok()).filter(|ok| *ok).count();
-    let report = merge(reports).filter(|_| whole > 0);
+    let report = merge(experiment, reports).filter(|_| whole > 0);
     report.unwrap_or_else(|| promenade_service::lost(experiment))
 }

@@ -90,6 +90,11 @@ fn details(
                     <h3>{title}</h3>
                     <span class="meaning">{side}</span>
                 </summary>
+                {it.partial.then(|| view! {
+                    <p class="confidence-text">
+                        "The search was cut off: this is about the part that was explored, and says nothing about the rest."
+                    </p>
+                })}
                 {load(it)}
                 {lossy.then(|| figures(it))}
                 <p class="confidence-text">{words(outcome, it)}</p>

@@ -76,7 +76,7 @@ pub fn CoresChoice() -> impl IntoView {
                     {options}
                 </select>
                 <span class="meaning">
-                    "workers, for assertions, deadlocks and other properties of finite runs; infinite runs are searched by one. This is a choice for this device and not part of links."
+                    "workers, for assertions, deadlocks and other properties of finite runs; sharing also needs the exact or the automatic store. Other checks are done by one worker. This is a choice for this device and not part of links."
                 </span>
             </label>
         </fieldset>

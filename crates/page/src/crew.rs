@@ -82,6 +82,7 @@ pub struct Crew(Rc<RefCell<Inner>>);
 
 struct Inner {
     job: u32,
+    experiment: Experiment,
     cores: Cores,
     /// Those beside the page's own.
     guests: Vec<Client>,
@@ -128,7 +129,14 @@ impl Crew {
         let guests = guests.collect();
         first.send(request(0));
         let progress = vec![None; of as usize];
-        Self(Rc::new(RefCell::new(Inner { job, cores, guests, progress, reports: Vec::new() })))
+        Self(Rc::new(RefCell::new(Inner {
+            job,
+            experiment: experiment.clone(),
+            cores,
+            guests,
+            progress,
+            reports: Vec::new(),
+        })))
     }
 
     /// Takes an event of worker `from` before the page sees it.
@@ -193,7 +201,9 @@ impl Inner {
         }
         // What the others still find comes too late.
         first.send(Request::Cancel { job: self.job });
-        let Some(report) = merge(std::mem::take(&mut self.reports)) else { return Heard::Nothing };
+        let Some(report) = merge(&self.experiment, std::mem::take(&mut self.reports)) else {
+            return Heard::Nothing;
+        };
         Heard::Event(Event::Report { job: self.job, report: Box::new(report) })
     }
 }

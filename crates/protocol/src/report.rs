@@ -89,6 +89,9 @@ pub struct Confidence {
     pub coverage: f64,
     /// Stored states that were forgotten to make room.
     pub replaced: u64,
+    /// The search did not come to its end: all this is about the part that was explored.
+    #[serde(default)]
+    pub partial: bool,
     /// Better settings for the next run, if there are any.
     pub advice: Option<Advice>,
 }

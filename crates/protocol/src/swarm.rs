@@ -31,8 +31,9 @@ fn rank(report: &Report) -> (u8, f64) {
     (rank, report.confidence.as_ref().map_or(0.0, |confidence| confidence.coverage))
 }
 
-/// One report for all: that which says most, with a note on the others. Nothing for no reports.
-pub fn merge(reports: Vec<Report>) -> Option<Report> {
+/// One report for all on the experiment that they are variants of: that which says most, with a note
+/// on the others. Nothing for no reports.
+pub fn merge(experiment: &Experiment, reports: Vec<Report>) -> Option<Report> {
     let of = reports.len();
     let omissions = Verdict::NoViolationFound { why: StoppedBy::Omissions };
     let missed: Vec<f64> = reports
@@ -53,7 +54,7 @@ pub fn merge(reports: Vec<Report>) -> Option<Report> {
     }
     let mut notes = best.notes.clone();
     notes.push(note);
-    Some(Report { notes, ..best })
+    Some(Report { experiment: experiment.clone(), notes, ..best })
 }
 
 /// The progress of several searches as one.

@@ -115,6 +115,8 @@ pub enum TeamMessage {
     Ready {
         /// States of the next level.
         waiting: u64,
+        /// All states stored.
+        stored: u64,
         /// What was found first.
         found: Option<TeamFound>,
     },

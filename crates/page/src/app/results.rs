@@ -5,7 +5,7 @@ use crate::editor::ProcessMark;
 use crate::numbers::counted;
 use crate::playback::CLAIM;
 use leptos::prelude::*;
-use promenade_protocol::{Found, ProcessState, Property, SpanData, Verdict};
+use promenade_protocol::{Found, ProcessState, Property, SpanData, StoppedBy, Verdict};
 
 /// Colours of processes.
 pub const COLOURS: usize = 8;
@@ -53,6 +53,9 @@ pub fn verdict_title(outcome: &Outcome, violation: usize) -> String {
     match &outcome.report.verdict {
         _ if outcome.mismatch.is_some() => "The counterexample does not replay".to_owned(),
         Verdict::Holds => "Holds".to_owned(),
+        Verdict::NoViolationFound { why: StoppedBy::Omissions } => {
+            "No violation found, some states may be missed".to_owned()
+        }
         Verdict::NoViolationFound { .. } => "No violation found, search not complete".to_owned(),
         Verdict::Violated => "Violated".to_owned(),
         Verdict::InputError => "The text has errors".to_owned(),

@@ -133,6 +133,7 @@ mod tests {
             any_omission: 1.0,
             coverage,
             replaced: 0,
+            partial: false,
             advice: None,
         }
     }

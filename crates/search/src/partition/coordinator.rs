@@ -28,6 +28,8 @@ pub enum Told {
     Ready {
         /// Its states of the next level.
         waiting: u64,
+        /// All states that it has stored.
+        stored: u64,
         /// What it has found first, if it goes on after errors.
         found: Option<FoundAt>,
     },
@@ -49,9 +51,10 @@ enum Phase {
         sent: Vec<u32>,
         done: u32,
     },
-    /// States of the next level, and how many searchers are ready.
+    /// States of the next level and in all, and how many searchers are ready.
     Ready {
         waiting: u64,
+        stored: u64,
         ready: u32,
     },
     /// The run to what was found is put together.
@@ -67,6 +70,8 @@ enum Phase {
 #[derive(Debug)]
 pub struct Coordinator {
     of: u32,
+    /// The most states that all may store together.
+    most: u64,
     phase: Phase,
     outcome: Option<Outcome>,
     /// What was found first, and by whom.
@@ -78,10 +83,12 @@ pub struct Coordinator {
 type Orders = Vec<(u32, Order)>;
 
 impl Coordinator {
-    /// For so many searchers.
-    pub fn new(of: u32) -> Self {
+    /// For so many searchers, which end with the level in which they have stored more states than
+    /// `most` together.
+    pub fn new(of: u32, most: Option<u64>) -> Self {
         let phase = Phase::Level { sent: vec![0; of as usize], done: 0 };
-        Self { of, phase, outcome: None, found: None, evidence: None }
+        let most = most.unwrap_or(u64::MAX);
+        Self { of, most, phase, outcome: None, found: None, evidence: None }
     }
 
     /// Whether the search is over, and what was found is known with its run.
@@ -153,16 +160,22 @@ impl Coordinator {
                     return Vec::new();
                 }
                 let sent = std::mem::take(sent);
-                self.phase = Phase::Ready { waiting: 0, ready: 0 };
+                self.phase = Phase::Ready { waiting: 0, stored: 0, ready: 0 };
                 (0..).zip(sent).map(|(to, batches)| (to, Order::Expect(batches))).collect()
             }
-            Told::Ready { waiting: more, found } => {
+            Told::Ready { waiting: more, stored: own, found } => {
                 self.note(searcher, found);
-                let Phase::Ready { waiting, ready } = &mut self.phase else { return Vec::new() };
+                let Phase::Ready { waiting, stored, ready } = &mut self.phase else {
+                    return Vec::new();
+                };
                 *waiting += more;
+                *stored += own;
                 *ready += 1;
                 if *ready < self.of {
                     return Vec::new();
+                }
+                if *stored > self.most {
+                    return self.end(Outcome::Stopped(StopReason::States), StopReason::Cancelled);
                 }
                 if *waiting == 0 {
                     return self.end(Outcome::Exhausted, StopReason::Cancelled);

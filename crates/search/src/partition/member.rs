@@ -70,7 +70,9 @@ impl Member {
         self.expected.filter(|expected| self.partition.received() >= *expected)?;
         self.expected = None;
         let found = self.partition.found();
-        Some(Told::Ready { waiting: self.partition.waiting(), found })
+        let partition = &self.partition;
+        let stored = partition.statistics().states_stored;
+        Some(Told::Ready { waiting: partition.waiting(), stored, found })
     }
 
     /// Takes an order.

@@ -78,7 +78,7 @@ fn run(graph: &mut Graph, setup: &Setup, of: u32, seed: u64) -> (Coordinator, Ve
             Member::new(partition)
         })
         .collect();
-    let mut coordinator = Coordinator::new(of);
+    let mut coordinator = Coordinator::new(of, None);
     let mut parcels: Vec<VecDeque<Parcel>> = (0..of).map(|_| VecDeque::new()).collect();
     let mut rounds = 0;
     while !coordinator.is_done() {
