@@ -124,6 +124,8 @@ fn stores_and_reduction_travel() {
             chain,
             seed,
             reduction,
+            merge,
+            shuffle: seed,
             ..link.experiment.settings
         };
         assert_eq!(content(&encode(&link).unwrap()), link);
