@@ -96,7 +96,7 @@ const run = (page, script) =>
     return answers;
   }, [script, cases]);
 
-pageTest("generated code gives the numbers and counterexamples of the interpreter", { wait: false }, async ({ page, url }) => {
+pageTest("generated code gives the numbers and counterexamples of the interpreter", { wait: false, context: { serviceWorkers: "block" } }, async ({ page, url }) => {
   // A browser that takes no code made at run time: the worker starts all the same.
   await page.route("**/without-code.js", (route) =>
     route.fulfill({
