@@ -297,21 +297,27 @@ pageTest("the automaton of a formula is explored", peterson, async ({ page }) =>
   // The whole picture, once the last answer about the formula is drawn.
   await page.waitForTimeout(700);
   await page.keyboard.press("0");
+  // What is pressed is seen with the next frame.
+  const until = async (fits) => {
+    for (let round = 0; round < 40 && !fits(await transform()); round += 1) await page.waitForTimeout(50);
+    const now = await transform();
+    assert.ok(fits(now), now);
+    return now;
+  };
+  await page.waitForTimeout(200);
   const before = await transform();
   await page.keyboard.press("+");
-  const larger = await transform();
-  assert.notEqual(larger, before);
+  const larger = await until((now) => now !== before);
   await page.keyboard.press("Shift+ArrowLeft");
-  assert.notEqual(await transform(), larger);
+  await until((now) => now !== larger);
   await page.keyboard.press("0");
-  assert.equal(await transform(), before);
+  await until((now) => now === before);
   const area = await page.locator("#automaton-canvas").boundingBox();
   await page.mouse.move(area.x + 20, area.y + 20);
   await page.mouse.down();
   await page.mouse.move(area.x + 80, area.y + 50, { steps: 4 });
   await page.mouse.up();
-  const dragged = await transform();
-  assert.notEqual(dragged, before);
+  const dragged = await until((now) => now !== before);
   await page.mouse.wheel(0, -300);
   await page.waitForFunction((old) => document.querySelector(".automaton-svg > g").getAttribute("transform") !== old, dragged);
 });
