@@ -43,6 +43,7 @@ pageTest("workers that share the states come to the numbers of one", async ({ pa
   await page.locator(".check").click();
   await expectTitle(page, /^Holds$/);
   assert.equal(await states(page), alone);
+  assert.doesNotMatch(await page.locator("#verdict").innerText(), /out of date/);
   await write(page, wrong);
   await page.locator(".check").click();
   await expectTitle(page, /^Violated/);
@@ -65,6 +66,7 @@ pageTest("sharing is chosen in the options, and can be cancelled", async ({ page
   await write(page, grid);
   await page.locator(".check").click();
   await expectTitle(page, /^Holds$/);
+  assert.doesNotMatch(await page.locator("#verdict").innerText(), /out of date/);
 });
 
 pageTest("a swarm finds what one finds", async ({ page }) => {

@@ -60,6 +60,8 @@ fn numbers_and_verdicts_are_those_of_one() {
         }
         let of = 1 + (seed % 4) as u32;
         let together = team(&experiment, of);
+        // What was asked for, so that the page knows what the report is about.
+        assert_eq!(together.experiment, experiment);
         assert_eq!(together.verdict, alone.verdict, "seed {seed}: {}\n{text}", together.summary);
         violated += u32::from(alone.verdict == Verdict::Violated);
         holds += u32::from(alone.verdict == Verdict::Holds);

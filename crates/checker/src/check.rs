@@ -15,7 +15,7 @@ use promenade_interp::Interpreter;
 use promenade_ir::Model;
 use promenade_protocol::{
     Confidence, DiagnosticData, Experiment, Fairness, FairnessEvidence, Found, PlanNote, Progress,
-    Property, Report, StoppedBy, TeamMessage, Trace, Verdict,
+    Property, Reduction, Report, StoppedBy, TeamMessage, Trace, Verdict,
 };
 use promenade_search::partition::{Member, Partition};
 use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
@@ -175,13 +175,21 @@ pub fn start_member(
     (me, of): (u32, u32),
     interrupt: Option<Interrupt>,
 ) -> Start {
-    let prepared = engine::for_team(experiment, of).and_then(|experiment| {
-        let mut prepared = Prepared::new(&experiment)?;
+    let prepared = engine::for_team(experiment, of).and_then(|changed| {
+        let mut prepared = Prepared::new(&changed)?;
         prepared.plan.share(of);
+        if experiment.settings.reduction != Reduction::None {
+            let note = "No reduction was made, although asked for: several searchers explore every \
+                        state.";
+            prepared.plan.restrictions.push(note.to_owned());
+        }
         Ok(prepared)
     });
     match prepared {
-        Ok(prepared) => Start::Running(Box::new(Check::member(prepared, me, of, interrupt))),
+        Ok(prepared) => {
+            let check = Check::member(prepared, me, of, interrupt);
+            Start::Running(Box::new(Check { asked: Some(experiment.clone()), ..check }))
+        }
         Err(report) => Start::Rejected(report),
     }
 }
@@ -204,6 +212,8 @@ pub struct Check {
     phase: Phase,
     /// A member of a team that is not the host.
     guest: bool,
+    /// What was asked for, where a team does it in another way.
+    asked: Option<Experiment>,
     outcome: Option<Outcome>,
     statistics: Statistics,
     /// What the store may have missed.
@@ -239,6 +249,7 @@ impl Check {
             prepared,
             phase,
             guest,
+            asked: None,
             outcome: None,
             statistics: Statistics::default(),
             approximation: None,
@@ -601,7 +612,7 @@ impl Check {
                 _ => None,
             },
             diagnostics,
-            ..report::empty(&experiment, verdict, &summary)
+            ..report::empty(self.asked.as_ref().unwrap_or(&experiment), verdict, &summary)
         }
     }
 }
