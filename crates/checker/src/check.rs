@@ -27,6 +27,9 @@ use std::rc::Rc;
 /// Choices replayed after a cancellation; what is not confirmed by then is left out.
 const REPLAY_AFTER_CANCEL: u64 = 50_000;
 
+/// Steps of a member of a team between two looks at its messages.
+const TEAM_FUEL: u64 = 500;
+
 /// A model that is ready to run.
 pub(crate) struct Prepared {
     pub experiment: Experiment,
@@ -333,7 +336,8 @@ impl Check {
                 }
             }
             Phase::Sharing { team, system } => {
-                team.work(system, fuel);
+                // Others wait for what is found out here.
+                team.work(system, fuel.min(TEAM_FUEL));
                 // The last words have to be carried first.
                 if team.is_over() && !team.has_messages() {
                     self.gather();

@@ -106,13 +106,16 @@ impl<C: Clock + 'static> Session<C> {
             self.begin(request);
             return self.job.is_some();
         };
-        let before = self.clock.seconds();
-        let done = job.advance(self.clock.as_ref());
+        // What others wait for is carried at once.
         let number = job.number;
         let messages = job.take_messages();
-        let team =
-            messages.into_iter().map(|(to, message)| Event::Team { job: number, to, message });
-        self.events.extend(team);
+        if !messages.is_empty() {
+            let team = |(to, message)| Event::Team { job: number, to, message };
+            self.events.extend(messages.into_iter().map(team));
+            return false;
+        }
+        let before = self.clock.seconds();
+        let done = job.advance(self.clock.as_ref());
         let now = self.clock.seconds();
         job.look(now, self.clock.is_interrupted());
         let spent = now - before;
