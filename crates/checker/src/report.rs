@@ -6,8 +6,8 @@ use crate::property::Goal;
 use crate::sources::Sources;
 use promenade_ir::Model;
 use promenade_protocol::{
-    Confidence, DiagnosticData, Experiment, Found, Report, Statistics, StoppedBy, Unreached,
-    VERSION, Verdict,
+    Confidence, DiagnosticData, Experiment, Fairness, Found, Report, Statistics, StoppedBy,
+    Unreached, VERSION, Verdict,
 };
 use promenade_search::{Outcome, StopReason};
 use std::collections::BTreeMap;
@@ -122,8 +122,15 @@ fn proved(experiment: &Experiment, plan: &Plan, states: u64, replaced: u64) -> S
     let goal = &plan.goal;
     let settings = &experiment.settings;
     let mut parts = Vec::new();
+    let fair = goal.infinite && settings.fairness == Fairness::Weak;
+    let holds = if fair {
+        let fair = goal.holds.replacen("every run", "every weakly fair run", 1);
+        fair.replacen("infinite run", "weakly fair infinite run", 1)
+    } else {
+        goal.holds.clone()
+    };
     if goal.infinite {
-        parts.push(goal.holds.as_str());
+        parts.push(holds.as_str());
     }
     // Along a claim not every state of the model is seen.
     let whole = !(goal.infinite && goal.claim.is_some());
