@@ -27,6 +27,8 @@ pub struct GraphPath {
     pub nodes: Vec<(usize, u32)>,
     /// The edges between them.
     pub edges: Vec<u32>,
+    /// The step after which the run goes on to states that the graph does not show, if it does.
+    pub leaves_at: Option<usize>,
 }
 
 impl GraphPath {
@@ -107,7 +109,9 @@ fn path_of(graph: &StateGraph, playback: &Playback) -> GraphPath {
             nodes.push((step, to));
         }
     }
-    GraphPath { nodes, edges }
+    let whole = edges.len() >= playback.trace.choices.len();
+    let leaves_at = nodes.last().map(|last| last.0).filter(|_| !whole);
+    GraphPath { nodes, edges, leaves_at }
 }
 
 impl App {

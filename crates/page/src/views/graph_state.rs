@@ -16,8 +16,18 @@ pub fn StatePanel() -> impl IntoView {
         let drawn = app.graph.drawn.get()?;
         let number = app.graph.chosen.get().unwrap_or(0);
         let node = drawn.graph.nodes.get(number as usize)?;
+        let path = app.graph_path();
+        let beyond = path.and_then(|path| path.leaves_at).is_some_and(|at| app.step.get() > at);
+        let beyond = beyond.then(|| {
+            view! {
+                <p class="graph-wrong" role="note">
+                    "At this step the run has gone on to a state that is not in the picture. Show more states to see it."
+                </p>
+            }
+        });
         Some(view! {
             <div class="graph-state" tabindex="0" role="group" aria-label="The state that is looked at">
+                {beyond}
                 <h3 class="graph-state-head">
                     {format!("State {number}")} {badges(number, node)}
                     <span class="faint">{distance(node)}</span>
