@@ -108,8 +108,16 @@ fn Content() -> impl IntoView {
         }
         event.prevent_default();
     };
+    // The frame of the picture stays while pictures change: whoever uses its keys keeps the focus.
+    let is_missing = Memo::new(move |_| picture.get().is_none());
+    let refused = Memo::new(move |_| match drawn.get() {
+        Some(Err(why)) => Some(format!("The automaton is {why}. Its text can be exported.")),
+        _ => data
+            .with(|it| it.as_ref().is_some_and(|it| it.states.is_empty()))
+            .then(|| "An automaton without states: it accepts nothing.".to_owned()),
+    });
     move || {
-        if picture.get().is_none() {
+        if is_missing.get() {
             let broken = app.formula.text.with(|text| !text.trim().is_empty());
             return nothing(if broken {
                 "The formula in the properties cannot be read yet; its automaton is here when it can."
@@ -121,12 +129,9 @@ fn Content() -> impl IntoView {
             <div class="automaton" on:keydown=press>
                 <Tools picture=picture components=components data=data drawing=drawing/>
                 {move || steps().then(|| view! { <Stepping/> <Timeline/> })}
-                {move || match drawn.get() {
-                    Some(Err(why)) => view! { <p class="empty">{format!("The automaton is {why}. Its text can be exported.")}</p> }.into_any(),
-                    _ if data.with(|it| it.as_ref().is_some_and(|it| it.states.is_empty())) => {
-                        view! { <p class="empty">"An automaton without states: it accepts nothing."</p> }.into_any()
-                    }
-                    _ => view! { <Canvas data=data drawing=drawing marked=marked/> }.into_any(),
+                {move || match refused.get() {
+                    Some(text) => view! { <p class="empty">{text}</p> }.into_any(),
+                    None => view! { <Canvas data=data drawing=drawing marked=marked/> }.into_any(),
                 }}
                 <Legend data=data components=components/>
             </div>

@@ -70,6 +70,11 @@ fn Content() -> impl IntoView {
             Some(drawn) => trouble(&drawn.graph),
         })
     });
+    // The frame of the picture stays while pictures change: whoever uses its keys keeps the focus.
+    let refused = Memo::new(move |_| match drawing.get() {
+        Some(Err(why)) => Some(format!("The graph is {why}. It can be exported for Graphviz.")),
+        _ => None,
+    });
     move || {
         if let Some(text) = trouble.get() {
             return view! { <p class="empty" role="status">{text}</p> }.into_any();
@@ -112,9 +117,9 @@ fn Content() -> impl IntoView {
                 </div>
                 <Numbers/>
                 {move || steps().then(|| view! { <Stepping/> })}
-                {move || match drawing.get() {
-                    Some(Err(why)) => nothing_but(&format!("The graph is {why}. It can be exported for Graphviz.")),
-                    _ => view! {
+                {move || match refused.get() {
+                    Some(text) => nothing_but(&text),
+                    None => view! {
                         <div class="graph-parts">
                             <GraphCanvas drawing=drawing path=path whole=whole/>
                             <StatePanel/>
