@@ -43,11 +43,11 @@ test("the page works in a folder of the host", { timeout: 60_000 }, async () => 
   }
 });
 
-test("the first load is small and quick", { skip: onlyRelease, timeout: 60_000 }, async () => {
+/** Bytes of everything that the first visit loads, with brotli and with gzip, and how long it takes. */
+async function firstLoad() {
   const { url } = await site();
   const times = [];
-  // As hosts and browsers agree on today, and as older hosts send it.
-  let [bytes, gzip] = [0, 0];
+  let [brotli, gzip] = [0, 0];
   for (let round = 0; round < 3; round += 1) {
     const context = await newContext({ serviceWorkers: "block" });
     const page = await context.newPage();
@@ -58,14 +58,30 @@ test("the first load is small and quick", { skip: onlyRelease, timeout: 60_000 }
     await ready(page);
     times.push(performance.now() - started);
     const all = await Promise.all(bodies);
-    bytes = all.reduce((sum, body) => sum + brotliCompressSync(body).length, 0);
-    gzip = all.reduce((sum, body) => sum + gzipSync(body).length, 0);
+    const sum = (size) => all.reduce((bytes, body) => bytes + size(body).length, 0);
+    [brotli, gzip] = [sum(brotliCompressSync), sum(gzipSync)];
     await context.close();
   }
-  const fastest = Math.min(...times);
-  console.log(`first load: ${(bytes / 1e6).toFixed(3)} MB with brotli, ${(gzip / 1e6).toFixed(3)} MB with gzip, ready after ${fastest.toFixed(0)} ms`);
-  assert.ok(bytes > 0 && bytes <= 1.5e6, `${bytes} bytes with brotli are more than 1.5 MB`);
+  return { brotli, gzip, fastest: Math.min(...times) };
+}
+
+let measured;
+const load = () => (measured ??= firstLoad());
+
+test("the first load is quick, and small with brotli", { skip: onlyRelease, timeout: 90_000 }, async () => {
+  const { brotli, gzip, fastest } = await load();
+  const mb = (bytes) => `${(bytes / 1e6).toFixed(3)} MB`;
+  console.log(`first load: ${mb(gzip)} with gzip, ${mb(brotli)} with brotli, ready after ${fastest.toFixed(0)} ms`);
+  assert.ok(brotli > 0 && brotli <= 1.5e6, `${brotli} bytes with brotli are more than 1.5 MB`);
+  // It must not grow while it waits to be made smaller.
+  assert.ok(gzip <= 1.7e6, `${gzip} bytes with gzip are more than 1.7 MB`);
   assert.ok(fastest <= 1500, `ready only after ${fastest} ms`);
+});
+
+// The page and the worker each have a copy of what they share.
+test("the first load is small with gzip", { skip: onlyRelease, todo: "one program for page and worker", timeout: 90_000 }, async () => {
+  const { gzip } = await load();
+  assert.ok(gzip <= 1.5e6, `${gzip} bytes with gzip are more than 1.5 MB`);
 });
 
 test("after the first visit the page works without a network", {
