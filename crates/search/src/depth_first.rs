@@ -3,12 +3,9 @@
 //! The items of a state are taken one after the other, each successor explored to its end before
 //! the next item is looked at, so that violations come in SPIN's order too.
 
-use crate::walk::{Arrival, Frame, Reduction, Walk};
-use crate::{
-    Evidence, Outcome, Parts, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason,
-    exact,
-};
-use promenade_store::{Approximation, OnPath, PathStore, StateStore};
+use crate::walk::{Arrival, Frame, OnWalk, Reduction, Walk};
+use crate::{Outcome, Parts, Search, SearchEntry, Setup, exact};
+use promenade_store::{OnPath, PathStore, StateStore};
 use promenade_transition_system::{Item, Reducer, TransitionSystem};
 
 /// For the list of searches.
@@ -78,6 +75,18 @@ impl<S: StateStore> DepthFirst<S> {
             Err(end) => Some(end),
         }
     }
+}
+
+impl<S: StateStore> OnWalk for DepthFirst<S> {
+    type Store = S;
+
+    fn walk(&self) -> &Walk<S> {
+        &self.walk
+    }
+
+    fn walk_mut(&mut self) -> &mut Walk<S> {
+        &mut self.walk
+    }
 
     fn work(&mut self, system: &mut dyn TransitionSystem, mut fuel: u64) -> Option<Outcome> {
         let walk = &mut self.walk;
@@ -116,45 +125,5 @@ impl<S: StateStore> DepthFirst<S> {
             }
         }
         None
-    }
-}
-
-impl<S: StateStore> Search for DepthFirst<S> {
-    fn advance(&mut self, system: &mut dyn TransitionSystem, fuel: u64) -> Step {
-        if self.walk.run.outcome.is_none() {
-            self.walk.run.outcome = self.work(system, fuel);
-            if self.walk.run.outcome.is_some() {
-                self.walk.note_peak();
-            }
-        }
-        self.walk.run.outcome.map_or(Step::Running, Step::Done)
-    }
-
-    fn stop(&mut self, reason: StopReason) -> Outcome {
-        *self.walk.run.outcome.get_or_insert(Outcome::Stopped(reason))
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.walk.run.outcome
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.walk.statistics()
-    }
-
-    fn progress(&self) -> Progress {
-        self.walk.progress()
-    }
-
-    fn evidence(&self) -> &[Evidence] {
-        &self.walk.run.evidence
-    }
-
-    fn memory_bytes(&self) -> u64 {
-        self.walk.memory_bytes()
-    }
-
-    fn approximation(&self) -> Approximation {
-        self.walk.store.approximation()
     }
 }

@@ -11,10 +11,8 @@
 
 use crate::lasso::{DONE, Lasso, LassoStep, NUMBER, Place};
 use crate::one_set::OneSet;
-use crate::walk::{Arrival, Frame, Walk};
-use crate::{
-    Evidence, Outcome, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason,
-};
+use crate::walk::{Arrival, Frame, OnWalk, Walk};
+use crate::{Outcome, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
 use promenade_transition_system::{Item, Marks, TransitionSystem, Violation, ViolationKind};
 
@@ -311,6 +309,18 @@ impl GeldenhuysValmari {
             }
         }
     }
+}
+
+impl OnWalk for GeldenhuysValmari {
+    type Store = Tagged;
+
+    fn walk(&self) -> &Walk<Tagged> {
+        &self.walk
+    }
+
+    fn walk_mut(&mut self) -> &mut Walk<Tagged> {
+        &mut self.walk
+    }
 
     fn work(&mut self, system: &mut dyn TransitionSystem, mut fuel: u64) -> Option<Outcome> {
         if let Some(cancelled) = self.walk.run.cancelled() {
@@ -335,41 +345,5 @@ impl GeldenhuysValmari {
             }
         }
         None
-    }
-}
-
-impl Search for GeldenhuysValmari {
-    fn advance(&mut self, system: &mut dyn TransitionSystem, fuel: u64) -> Step {
-        if self.walk.run.outcome.is_none() {
-            self.walk.run.outcome = self.work(system, fuel);
-            if self.walk.run.outcome.is_some() {
-                self.walk.note_peak();
-            }
-        }
-        self.walk.run.outcome.map_or(Step::Running, Step::Done)
-    }
-
-    fn stop(&mut self, reason: StopReason) -> Outcome {
-        *self.walk.run.outcome.get_or_insert(Outcome::Stopped(reason))
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.walk.run.outcome
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.walk.statistics()
-    }
-
-    fn progress(&self) -> Progress {
-        self.walk.progress()
-    }
-
-    fn evidence(&self) -> &[Evidence] {
-        &self.walk.run.evidence
-    }
-
-    fn memory_bytes(&self) -> u64 {
-        self.walk.memory_bytes()
     }
 }
