@@ -43,19 +43,24 @@ pub struct Goal {
     /// Only weakly fair runs count: fairness looks at whether processes can move, so nothing is
     /// reduced.
     pub weak_fairness: bool,
+    /// Cycles are broken beforehand, at *sticky* locations where a process is never an ample set.
+    /// Every cycle of the reduced graph then has a state that is fully expanded, whatever the search
+    /// does, and what is taken in a state depends on nothing but the state.
+    pub sticky: bool,
 }
 
 impl Goal {
     /// A goal without a claim.
     pub fn new(preserve: Preserve) -> Self {
         let accept_labels = preserve == Preserve::Liveness;
-        Self { preserve, observed: None, accept_labels, weak_fairness: false }
+        Self { preserve, observed: None, accept_labels, weak_fairness: false, sticky: false }
     }
 
     /// What the search has to check on cycles. A claim that can go several ways makes one open
     /// successor too little: it may be the one in which the claim has lost its way.
     pub fn proviso(&self) -> CycleProviso {
         match self.preserve {
+            _ if self.sticky => CycleProviso::Nothing,
             _ if self.observed.is_some() => CycleProviso::AllOpen,
             Preserve::Deadlocks => CycleProviso::Nothing,
             Preserve::Safety => CycleProviso::OneOpen,

@@ -2,6 +2,7 @@
 
 use crate::conflict::{Conflict, conflict};
 use crate::guard::own_guards;
+use crate::sticky::{Step, Walks};
 use crate::{Goal, Reason};
 use promenade_analysis::{Bits, ChannelRef, EdgeFacts, Facts, Operation, Special};
 use promenade_ir::{Action, Edge, EdgeId, Expr, Model, Pattern};
@@ -221,6 +222,109 @@ impl<'a> Planner<'a> {
             return Err(Reason::Visible(facts.types[ty].locations[at].edges[own].id));
         }
         Ok(all)
+    }
+
+    /// What processes may do alone, by type, and what it would cost to forbid it.
+    pub(crate) fn walks(&self, plans: &[Vec<Plan>]) -> Vec<Walks> {
+        plans.iter().enumerate().map(|(ty, plans)| self.walks_of(ty, plans)).collect()
+    }
+
+    fn walks_of(&self, ty: usize, plans: &[Plan]) -> Walks {
+        let proctype = &self.model.proctypes[ty];
+        // In the middle of an atomic sequence a process rests rarely.
+        let mut rests = vec![false; plans.len()];
+        let entry = proctype.entry.0 as usize;
+        let edges = proctype.graph.locations.iter().flat_map(|location| &location.edges);
+        let ends = edges.filter(|edge| !edge.keeps_atomic).map(|edge| edge.target.0 as usize);
+        for at in ends.chain([entry]) {
+            rests.get_mut(at).into_iter().for_each(|rests| *rests = true);
+        }
+        let mut walks = Walks { steps: Vec::new(), costs: vec![0; plans.len()] };
+        for (at, plan) in plans.iter().enumerate() {
+            if matches!(plan, Plan::Never(_)) {
+                continue;
+            }
+            let mut cost = 4;
+            for number in 0..proctype.graph.locations[at].edges.len() {
+                let Ok(conditions) = self.alternative(ty, at, number) else { continue };
+                cost = cost.min(self.cost(ty, &conditions));
+                walks.steps.push(self.step(ty, at, number, plans.len()));
+            }
+            walks.costs[at] = if rests[at] { cost } else { 0 };
+        }
+        walks
+    }
+
+    /// The step by an edge.
+    fn step(&self, ty: usize, at: usize, number: usize, locations: usize) -> Step {
+        let channels = &self.facts.channels;
+        let mut to = Vec::new();
+        let (mut may_take, mut may_put) = (channels.none(), channels.none());
+        let certain = |action: &Action| match action {
+            Action::Send { .. } => (false, true),
+            Action::Receive { keep: false, .. } => (true, false),
+            _ => (false, false),
+        };
+        let own = &self.model.proctypes[ty].graph.locations[at].edges[number].action;
+        let (takes, puts) = certain(own);
+        let mut first = None;
+        for (place, (location, number)) in self.closure(ty, at, number).0.into_iter().enumerate() {
+            let edge = &self.facts.types[ty].locations[location].edges[number];
+            let target = edge.target.0 as usize;
+            if target < locations && !to.contains(&target) {
+                to.push(target);
+            }
+            for one in edge.uses.iter().map(|number| &self.facts.uses[*number as usize]) {
+                let among = channels.among(&one.channel);
+                match one.operation {
+                    Operation::Send | Operation::SortedSend => _ = may_put.unite(&among),
+                    Operation::Receive | Operation::RandomReceive => _ = may_take.unite(&among),
+                    _ => continue,
+                }
+                if place == 0 {
+                    first.get_or_insert(among);
+                }
+            }
+        }
+        Step {
+            from: at,
+            to,
+            takes: first.clone().filter(|_| takes),
+            puts: first.filter(|_| puts),
+            may_take,
+            may_put,
+        }
+    }
+
+    /// How likely an edge is part of an ample set, from 1 (others are in the way as long as they
+    /// live) to 4 (always).
+    fn cost(&self, ty: usize, conditions: &Conditions) -> u8 {
+        let model = self.model;
+        let started = model.initial_processes.iter().filter(|p| usize::from(p.0) == ty).count();
+        let alone = started == 1 && !self.facts.special.any_of(Special::RUN);
+        let others =
+            self.facts.types.iter().enumerate().filter(|(other, _)| *other != ty || !alone);
+        let futures = others.filter_map(|(other, facts)| {
+            let entry = model.proctypes.get(other)?.entry.0 as usize;
+            facts.locations.get(entry).map(|location| &location.future)
+        });
+        let mut cost = 4;
+        for future in futures {
+            let steps = &conditions.channels;
+            if conditions.touched.meets(&future.writes)
+                || conditions.writes.meets(&future.reads)
+                || steps.iter().any(|step| step.always.meets(&future.uses))
+            {
+                return 1;
+            }
+            if conditions.offers.iter().any(|(_, decided)| decided.meets(&future.uses)) {
+                cost = cost.min(2);
+            }
+            if conditions.dies || steps.iter().any(|step| step.by_fill.meets(&future.uses)) {
+                cost = cost.min(3);
+            }
+        }
+        cost
     }
 
     fn special(&self, edge: &EdgeFacts) -> Result<(), Reason> {

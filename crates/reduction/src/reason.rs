@@ -82,6 +82,8 @@ pub enum Reason {
         /// The other process.
         by: u8,
     },
+    /// A cycle of the process is broken here.
+    Sticky,
 }
 
 impl Reason {
@@ -145,6 +147,11 @@ impl Reason {
             ),
             Self::Death { by } => {
                 format!("the process ends, and process {by} may still notice who exists")
+            }
+            Self::Sticky => {
+                "its steps would suffice, but a loop of the process is broken here, so that it does not \
+                 put off the others for ever"
+                    .to_owned()
             }
         }
     }

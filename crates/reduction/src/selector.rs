@@ -11,7 +11,8 @@
 use crate::conflict::settled;
 use crate::guard::value;
 use crate::plan::{Alternative, ChannelStep, Conditions, Plan, Planner, edge_of, existence};
-use crate::{CycleProviso, Goal, Reason};
+use crate::sticky::{self, Sticky};
+use crate::{CycleProviso, Goal, Preserve, Reason};
 use promenade_analysis::{Bits, ChannelRef, Facts};
 use promenade_ir::{EdgeId, Model};
 use promenade_transition_system::TransitionSystem;
@@ -28,6 +29,8 @@ pub struct Selector {
     plans: Vec<Vec<Plan>>,
     nowhere: Option<Reason>,
     proviso: CycleProviso,
+    /// Sticky locations by type; none where the search watches cycles.
+    sticky: Sticky,
     /// Channels of each type.
     own_channels: Vec<usize>,
     control: Vec<(u32, u32)>,
@@ -45,9 +48,15 @@ impl Selector {
         let planner = Planner::new(&model, &facts, goal);
         let nowhere = planner.nowhere();
         let plans = if nowhere.is_some() { Vec::new() } else { planner.plans() };
+        let sticky = if goal.sticky && nowhere.is_none() && goal.preserve != Preserve::Deadlocks {
+            let lossy = model.options.lose_messages;
+            sticky::choose(&planner.walks(&plans), &facts.channels, lossy)
+        } else {
+            Vec::new()
+        };
         let own_channels = model.proctypes.iter().map(|p| p.channels.len()).collect();
         let proviso = goal.proviso();
-        Self { model, facts, plans, nowhere, proviso, own_channels, control: Vec::new() }
+        Self { model, facts, plans, nowhere, proviso, sticky, own_channels, control: Vec::new() }
     }
 
     /// The facts of the model.
@@ -58,6 +67,16 @@ impl Selector {
     /// The condition on cycles that the search has to check.
     pub fn proviso(&self) -> CycleProviso {
         self.proviso
+    }
+
+    /// With other sticky locations, by type, to show what they are good for.
+    pub fn with_sticky(self, sticky: Vec<Vec<bool>>) -> Self {
+        Self { sticky, ..self }
+    }
+
+    /// Sticky locations by type; empty where the search has to watch cycles.
+    pub fn sticky(&self) -> &[Vec<bool>] {
+        &self.sticky
     }
 
     /// Why there is no reduction in this model at all, if so.
@@ -136,17 +155,24 @@ impl Selector {
         }
         let (ty, at) = self.control.get(usize::from(pid)).ok_or(Reason::NoControl)?;
         let plans = self.plans.get(*ty as usize).ok_or(Reason::NoControl)?;
+        let marks = self.sticky.get(*ty as usize);
+        let sticky = marks.and_then(|marks| marks.get(*at as usize)).copied().unwrap_or(false);
+        if sticky && !explain {
+            return Err(Reason::Sticky);
+        }
+        let stands = if sticky { Err(Reason::Sticky) } else { Ok(()) };
         match plans.get(*at as usize).ok_or(Reason::NoControl)? {
             Plan::Never(reason) => Err(*reason),
-            Plan::Free => Ok(()),
+            Plan::Free => stands,
             Plan::If(alternatives) => {
-                alternatives.iter().try_for_each(|one| match &one.conditions {
+                let all = alternatives.iter().try_for_each(|one| match &one.conditions {
                     _ if self.shut(one, system, state, pid) => Ok(()),
                     Ok(conditions) => {
                         self.conditions(conditions, system, state, (*ty as usize, pid), explain)
                     }
                     Err(reason) => Err(*reason),
-                })
+                });
+                all.and(stands)
             }
         }
     }

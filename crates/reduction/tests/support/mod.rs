@@ -56,6 +56,8 @@ pub struct Run<'a> {
     /// The reduction, if there is one, and the condition on cycles.
     pub goal: Option<Goal>,
     pub proviso: Option<CycleProviso>,
+    /// Other sticky locations than those of the goal.
+    pub sticky: Option<Vec<Vec<bool>>>,
     pub order: Order,
     pub limit: usize,
 }
@@ -67,6 +69,7 @@ impl<'a> Run<'a> {
             options: RunOptions::default(),
             goal: None,
             proviso: None,
+            sticky: None,
             order: Order::DepthFirst,
             limit: 20_000,
         }
@@ -76,9 +79,18 @@ impl<'a> Run<'a> {
         Run { goal: Some(Goal::new(preserve)), order, ..Run::full(model) }
     }
 
+    /// With the static condition on cycles.
+    pub fn sticky(model: &'a Rc<Model>, preserve: Preserve, order: Order) -> Self {
+        let goal = Goal { sticky: true, ..Goal::new(preserve) };
+        Run { goal: Some(goal), order, ..Run::full(model) }
+    }
+
     pub fn search(self) -> Found {
         let mut system = Interpreter::new(self.model.clone(), self.options.clone());
         let mut selector = self.goal.as_ref().map(|goal| Selector::new(self.model.clone(), goal));
+        if let Some(sticky) = self.sticky {
+            selector = selector.map(|selector| selector.with_sticky(sticky));
+        }
         let hidden = system.hidden_bytes();
         let mut out = Successors::new(false);
         let mut found = Found::default();
