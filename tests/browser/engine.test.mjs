@@ -1,6 +1,6 @@
 // Stores, reduction and confidence as a user meets them: options, the box, the table of techniques, links.
 import assert from "node:assert/strict";
-import { newContext, pageTest, ready, watch } from "./harness.mjs";
+import { newContext, pageTest, ready, watch, openOptions } from "./harness.mjs";
 
 const peterson = { path: "#ex=peterson" };
 /** Four counters that wrap: more than four thousand million states. */
@@ -34,13 +34,7 @@ async function expectTitle(page, pattern) {
 }
 
 /** The group of the engine in the open options. */
-async function engine(page) {
-  await page.locator("[aria-label^=Options]").click();
-  const group = page.locator(".engine");
-  await group.waitFor();
-  if (await group.getAttribute("open") === null) await group.locator("summary").click();
-  return group;
-}
+const engine = (page) => openOptions(page, "engine");
 
 async function choose(page, name) {
   const group = await engine(page);
@@ -74,7 +68,7 @@ pageTest("a lossy check says how sure it is, and leads to a proof", peterson, as
   await expectTitle(page, /^Holds$/);
   assert.equal(await box.count(), 0);
   await page.locator("[aria-label^=Options]").click();
-  const group = page.locator(".engine");
+  const group = page.locator("#part-engine");
   assert.equal(await group.getAttribute("open"), null, "nothing differs from the defaults any more");
   assert.match(await group.innerText(), /Exact, no reduction/);
 });
@@ -129,6 +123,7 @@ pageTest("what does not go together cannot be chosen, and says why", peterson, a
     assert.ok(await radio(name).isDisabled(), name);
   }
   assert.ok(await radio("Automatic As long|Automatic Exact").isEnabled());
+  await page.locator("#part-cycles summary").click();
   assert.ok(await radio("Nested depth-first").isDisabled());
   assert.match(await group.innerText(), /Not for properties of infinite runs/);
   await radio("Weak").check();
@@ -168,6 +163,44 @@ pageTest("what each technique buys is a table", async ({ page, context }) => {
   const text = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(text.trim().split("\n").length, 9);
   assert.match(text, new RegExp(`Depth-first, exact \\| holds \\|  \\| ${all} \\|`));
+});
+
+pageTest("options that do not go with another property are said there, with a way out", peterson, async ({ page }) => {
+  await choose(page, "Bitstate");
+  await page.locator(".property option", { hasText: "ltl mutex" }).waitFor({ state: "attached" });
+  await page.locator(".property select").selectOption({ label: "ltl mutex" });
+  const button = page.locator("[aria-label^=Options]");
+  assert.match(await button.getAttribute("aria-label"), /they do not go together/);
+  await check(page).click();
+  await expectTitle(page, /^The options do not go together$/);
+  assert.match(await page.locator("#verdict").innerText(), /Bitstate.* cannot be used for a property of infinite runs/);
+  // Nothing is wrong with the text.
+  assert.equal(await page.locator("#tab-problems .tab-count").count(), 0);
+  await page.locator("#verdict").getByRole("button", { name: "Options" }).click();
+  await page.locator(".refused.wrong").waitFor();
+  assert.ok(await page.locator(".refused.wrong").isVisible());
+  await page.keyboard.press("Escape");
+  await page.locator("#verdict").getByRole("button", { name: "Check with whole states" }).click();
+  await expectTitle(page, /^Holds$/);
+  assert.doesNotMatch(await button.getAttribute("aria-label"), /go together/);
+});
+
+pageTest("a table that belongs to another text says so", async ({ page }) => {
+  await write(page, local);
+  await page.waitForTimeout(500);
+  const tool = await openTechniques(page);
+  await tool.getByRole("button", { name: "Run all" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".technique-table .ratio-part").length > 0);
+  await tool.getByRole("button", { name: "Run all" }).waitFor();
+  assert.equal(await tool.locator(".out-of-date").count(), 0);
+  await write(page, endless);
+  assert.match(await tool.locator(".out-of-date").innerText(), /out of date/);
+  assert.ok(await tool.locator(".out-of-date").getByRole("button", { name: "Run again" }).isEnabled());
+  // Another document has no table.
+  await page.getByRole("button", { name: "Gallery", exact: true }).click();
+  await page.click("[data-model=peterson]");
+  await page.click("#tab-statistics");
+  await page.waitForFunction(() => !document.querySelector(".technique-table"));
 });
 
 pageTest("the table of techniques can be cancelled", async ({ page }) => {

@@ -111,6 +111,15 @@ export async function ready(page) {
   await page.waitForSelector("html[data-worker=ready]", { state: "attached" });
 }
 
+/** Opens the options with one of their parts, which are closed at first. */
+export async function openOptions(page, part) {
+  await page.locator("[aria-label^=Options]").click();
+  const group = page.locator(`#part-${part}`);
+  await group.waitFor();
+  if (await group.getAttribute("open") === null) await group.locator("summary").click();
+  return group;
+}
+
 /**
  * A test with a page: `pageTest("name", async ({ page, context, url, problems }) => ...)`. Options:
  * `path` (what follows the site's address), `context` (options for the context), `wait: false`

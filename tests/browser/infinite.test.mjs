@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { newContext, out, pageTest, ready, watch } from "./harness.mjs";
+import { newContext, out, pageTest, ready, watch, openOptions } from "./harness.mjs";
 
 const peterson = { path: "#ex=peterson" };
 const check = (page) => page.locator(".check");
@@ -65,8 +65,16 @@ pageTest("the menu lists the properties of the text and a formula of one's own",
   ]);
   await page.locator(".property select").selectOption({ label: "A formula of your own …" });
   await page.waitForSelector("#formula:focus");
-  // The menu goes on to show what a check would check.
-  await page.waitForFunction(() => document.querySelector(".property select").selectedOptions[0]?.label === "Safety");
+  // The menu shows what a check checks: the formula that is to be written.
+  const shown = (label) => page.waitForFunction(
+    (wanted) => document.querySelector(".property select").selectedOptions[0]?.label === wanted, label);
+  await shown("A formula of your own …");
+  await check(page).click();
+  await page.waitForSelector("text=Write a formula first");
+  await formula(page, "[] (x < 3)");
+  await shown("[] (x < 3)");
+  await check(page).click();
+  await expectTitle(page, /^Holds$/);
   for (const [name, verdict] of [
     ["Progress", /^Violated: no progress for ever$/],
     ["Acceptance cycles", /^Violated: an accepted infinite run$/],
@@ -80,7 +88,7 @@ pageTest("the menu lists the properties of the text and a formula of one's own",
 });
 
 pageTest("fairness and the search for infinite runs are options", peterson, async ({ page }) => {
-  await page.locator("[aria-label^=Options]").click();
+  await openOptions(page, "cycles");
   assert.equal(await page.locator(".without-effect:visible").count(), 2, "safety depends on neither");
   await page.keyboard.press("Escape");
   await choose(page, "ltl entry");
@@ -98,13 +106,13 @@ pageTest("fairness and the search for infinite runs are options", peterson, asyn
   for (const name of [
     "Couvreur Finds", "Couvreur, shy", "Couvreur, without a list", "Generalised nested depth-first search", "Automatic",
   ]) {
-    await page.locator("[aria-label^=Options]").click();
+    await openOptions(page, "cycles");
     await page.getByRole("radio", { name: new RegExp(`^${name}`) }).check();
     await page.keyboard.press("Escape");
     await check(page).click();
     await expectTitle(page, /^Holds$/);
   }
-  await page.locator("[aria-label^=Options]").click();
+  await openOptions(page, "cycles");
   await page.getByRole("radio", { name: /^None/ }).check();
   await page.getByRole("radio", { name: /^Nested depth-first search/ }).check();
   await page.keyboard.press("Escape");
@@ -212,6 +220,49 @@ pageTest("a formula of one's own is checked, and copied into the text", peterson
   assert.match(text, /ltl f1 \{ <> \(inside == 2\) \}\n$/);
 });
 
+pageTest("a wrong formula of one's own is marked in its place and hinders nothing else", peterson, async ({ page }) => {
+  const row = (name) => page.locator(`.property-row[data-property="${name}"]`);
+  await formula(page, "[] (outside == 1)");
+  // The names of the model are known while typing.
+  await page.waitForFunction(() => /outside. is not declared/.test(document.querySelector("#formula-about").textContent));
+  assert.ok(await page.getByRole("button", { name: "Check this formula" }).isDisabled());
+  assert.ok(await page.getByRole("button", { name: "Show its automaton" }).isEnabled());
+  await page.locator(".property select").selectOption({ label: "A formula of your own …" });
+  await row("[] (outside == 1)").waitFor();
+  await page.waitForFunction(() => /cannot be checked/.test(document.querySelector(".property-row.own").textContent));
+  assert.match(await row("[] (outside == 1)").innerText(), /outside. is not declared/i);
+  await check(page).click();
+  await expectTitle(page, /^The formula has an error$/);
+  assert.match(await page.locator("#verdict").innerText(), /Column 5/);
+  assert.equal(await page.locator("#tab-problems .tab-count").count(), 0, "the text is fine");
+  for (const name of ["ltl mutex", "ltl entry"]) {
+    assert.doesNotMatch(await row(name).innerText(), /cannot be checked/);
+  }
+  await row("ltl mutex").locator("button.property-title").click();
+  await check(page).click();
+  await expectTitle(page, /^Holds$/);
+  // It is written anew in its place.
+  await page.click("#tab-properties");
+  await row("[] (outside == 1)").getByRole("button", { name: "edit" }).click();
+  await page.waitForSelector("#formula:focus");
+  await formula(page, "[] (inside <= 1)");
+  await row("[] (inside <= 1)").waitFor();
+  assert.equal(await row("[] (outside == 1)").count(), 0);
+  await check(page).click();
+  await expectTitle(page, /^Holds$/);
+  // A formula that was checked stays when another one is written.
+  await formula(page, "[] (inside <= 1");
+  await row("[] (inside <= 1").waitFor();
+  await page.waitForFunction(() => /cannot be checked/.test(document.querySelector("[data-property='[] (inside <= 1']").textContent));
+  assert.equal(await status(page, "[] (inside <= 1)"), "holds");
+  // An edit of the model that takes the names away is noticed, too.
+  await row("[] (inside <= 1").getByRole("button", { name: "Delete the formula" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".property-row.own").length === 1);
+  assert.equal(await page.locator(".property select").evaluate((it) => it.selectedOptions[0].label), "Safety");
+  await write(page, "byte other; active proctype P() { other = 1 }");
+  await page.waitForFunction(() => /cannot be checked/.test(document.querySelector(".property-row.own").textContent));
+});
+
 pageTest("an infinite run goes round and round", {
   ...peterson,
   context: { permissions: ["clipboard-read", "clipboard-write"] },
@@ -237,7 +288,7 @@ pageTest("an infinite run goes round and round", {
   // A link carries the cycle.
   await page.keyboard.press("End");
   await page.getByRole("button", { name: "Share", exact: true }).click();
-  await page.waitForSelector("text=Copied.");
+  await page.waitForFunction(() => document.querySelector("#share-link")?.value.includes("#1"));
   const link = await page.inputValue("#share-link");
   const other = await newContext();
   try {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { newContext, out, pageTest, ready, watch } from "./harness.mjs";
+import { newContext, out, pageTest, ready, watch, openOptions } from "./harness.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -96,7 +96,12 @@ pageTest("a link shows the counterexample on another machine", {
   const last = await step(page);
   await page.focus("#steps");
   await page.keyboard.press("ArrowLeft");
+  await page.evaluate(() => navigator.clipboard.writeText("something else"));
   await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.waitForFunction(() => document.querySelector("#share-link")?.value.includes("#1"));
+  // Nothing is copied before it is asked for.
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "something else");
+  await page.getByRole("button", { name: "Copy the link" }).click();
   await page.waitForSelector("text=Copied.");
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(link.startsWith(`${url}#1`), link);
@@ -212,6 +217,7 @@ pageTest("the text survives a reload, and other texts become drafts", async ({ p
 
 pageTest("gallery, lesson and parameters", async ({ page }) => {
   await page.getByRole("button", { name: "Gallery", exact: true }).click();
+  await page.waitForSelector("[aria-label='Find a model']:focus");
   await page.fill("[aria-label='Find a model']", "lost");
   await page.click("[data-model=lost-update]");
   await page.waitForSelector(".lesson[data-model=lost-update]");
@@ -223,10 +229,35 @@ pageTest("gallery, lesson and parameters", async ({ page }) => {
   assert.ok((await page.locator("#view").innerText()).length > 10);
 });
 
+pageTest("a model that nobody edited is no draft", async ({ page }) => {
+  await page.getByRole("button", { name: "Gallery", exact: true }).click();
+  await page.click("[data-model=lost-update]");
+  await page.waitForSelector(".lesson[data-model=lost-update]");
+  // Neither options nor the property are the text.
+  await page.locator(".lesson select").last().selectOption("1");
+  await page.getByRole("button", { name: "Gallery", exact: true }).click();
+  await page.click("[data-model=peterson]");
+  await page.waitForSelector(".lesson[data-model=peterson]");
+  assert.equal(await page.locator("text=among the drafts").count(), 0);
+  await write(page, wrong);
+  await page.getByRole("button", { name: "Gallery", exact: true }).click();
+  await page.click("[data-model=lost-update]");
+  await page.waitForSelector("text=among the drafts");
+});
+
+pageTest("the defaults come back, one worker among them", async ({ page }) => {
+  await page.locator("[aria-label^=Options]").click();
+  await page.locator("label", { hasText: "Share the states" }).click();
+  await page.getByLabel("Find all").check();
+  await page.getByRole("button", { name: "Reset to the defaults" }).click();
+  assert.ok(await page.getByRole("radio", { name: /^One/ }).isChecked());
+  assert.ok(await page.getByLabel("Stop at the first").isChecked());
+});
+
 pageTest("options are explained and count at once", { path: "#ex=philosophers" }, async ({ page }) => {
   await check(page).click();
   await expectTitle(page, /invalid end state/);
-  await page.locator("[aria-label^=Options]").click();
+  await openOptions(page, "reported");
   await page.getByLabel("Deadlocks").uncheck();
   await page.keyboard.press("Escape");
   await check(page).click();

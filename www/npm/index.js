@@ -87,9 +87,12 @@ export class Checker {
 
   /** Reads a text: findings and what is in it. */
   async parse(experiment) {
-    const request = { t: "parse", experiment: complete(experiment) };
-    const { diagnostics, summary } = await this.#ask(request, "parsed");
-    return { diagnostics, summary };
+    const whole = complete(experiment);
+    const own = whole.property?.kind === "formula" ? [whole.property.text] : [];
+    const request = { t: "parse", experiment: whole, formulas: own };
+    const { diagnostics, summary, formulas } = await this.#ask(request, "parsed");
+    // What is wrong with the formula of the experiment has places in the formula.
+    return { diagnostics: diagnostics.concat(formulas.flatMap((it) => it.diagnostics)), summary };
   }
 
   /** Everything about a formula. */

@@ -3,7 +3,7 @@
 use crate::catalog::store as entry;
 use crate::property::Goal;
 use crate::report::{counted, grouped};
-use crate::sources::general;
+use crate::sources::of_settings;
 use promenade_interp::{Cutter, Interpreter, RunOptions};
 use promenade_ir::Model;
 use promenade_protocol::{
@@ -46,7 +46,7 @@ pub(crate) struct Choice {
 }
 
 fn error(code: &str, message: String, hint: &str) -> Box<DiagnosticData> {
-    Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..general(code, &message) })
+    Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..of_settings(code, &message) })
 }
 
 /// Chooses; an error is a store that does not go with the search.

@@ -3,11 +3,12 @@
 
 use crate::formula::{LIMIT, MOST_STATES, drawn, finding, general};
 use crate::property::TYPED_CLAIM;
+use crate::sources::{Behind, of_property};
 use promenade_automata::text::{dot, hoa, never};
 use promenade_automata::{Automaton, TooLarge, class, degeneralise, is_empty, simplify};
 use promenade_base::{Checked, Diagnostic, SourceMap};
 use promenade_ltl::{Formulas, Node, Reading, parse};
-use promenade_protocol::{DiagnosticData, FormulaOptions, FormulaReport, Given};
+use promenade_protocol::{DiagnosticData, FormulaOptions, FormulaReport, Given, SpanData};
 
 /// What a text is meant as.
 pub(crate) fn given(text: &str) -> Given {
@@ -118,40 +119,38 @@ pub(crate) fn report(text: &str, options: &FormulaOptions) -> FormulaReport {
 }
 
 /// An automaton as a claim behind the text of a model; the errors of one that cannot be read.
-pub(crate) fn as_claim(text: &str) -> Result<String, Box<DiagnosticData>> {
+pub(crate) fn as_claim(text: &str) -> Result<Behind, Box<DiagnosticData>> {
     let sources = SourceMap::single("automaton", text);
     let wrong = |diagnostics: &[Diagnostic]| {
         let error = diagnostics.iter().find(|it| it.is_error());
         let data = error.map(|error| finding(&sources, error));
-        let mut data = data.unwrap_or_else(|| {
-            general("hoa-syntax", "there is no automaton in the text".to_owned(), None)
-        });
-        // The place is one of the claim, which stands in no file.
-        let column = data.span.column;
-        data.span = general("", String::new(), None).span;
-        data.message = format!("in the given automaton, at column {column}: {}", data.message);
-        Box::new(data)
+        let data =
+            data.unwrap_or_else(|| of_property("hoa-syntax", "there is no automaton in the text"));
+        let span = SpanData { file: SpanData::PROPERTY, ..data.span };
+        Box::new(DiagnosticData { span, ..data })
     };
-    let braces = if given(text) == Given::Hoa {
+    let (braces, from) = if given(text) == Given::Hoa {
         let Checked { value, diagnostics } = read(text);
         let Some(Read { automaton, .. }) = value else { return Err(wrong(&diagnostics)) };
         for atom in &automaton.atoms {
             expression(atom)?;
         }
         let claim = never::write(&automaton, &never::Options::default())
-            .map_err(|error| Box::new(general("automaton-too-large", error.to_string(), None)))?;
-        claim.trim_start_matches("never").to_owned()
+            .map_err(|error| Box::new(of_property("automaton-too-large", &error.to_string())))?;
+        (claim.trim_start_matches("never").to_owned(), None)
     } else {
         let Checked { value, diagnostics } = never::read(text);
         let Some(read) = value else { return Err(wrong(&diagnostics)) };
         let (from, to) = (read.braces.start as usize, read.braces.end as usize);
-        text.get(from..to).unwrap_or("{ skip }").to_owned()
+        (text.get(from..to).unwrap_or("{ skip }").to_owned(), Some(read.braces.start))
     };
     if let Some(wrong) = braces.chars().find(|c| matches!(c, '#' | '"' | '\'' | '\\')) {
-        let message = format!("in the given automaton: `{wrong}` does not belong there");
-        return Err(Box::new(general("never-syntax", message, None)));
+        let message = format!("`{wrong}` does not belong into a given automaton");
+        return Err(Box::new(of_property("never-syntax", &message)));
     }
-    Ok(format!("\nnever {TYPED_CLAIM} {braces}\n"))
+    let head = format!("\nnever {TYPED_CLAIM} ");
+    let taken = from.map(|from| (head.len() as u32, from));
+    Ok(Behind { block: format!("{head}{braces}\n"), taken })
 }
 
 /// Whether a proposition's name is a condition over the variables of a model.
@@ -166,8 +165,8 @@ fn expression(name: &str) -> Result<(), Box<DiagnosticData>> {
         let message = format!(
             "the proposition \"{name}\" of the given automaton is not a condition over a model"
         );
-        let hint = "Name propositions by conditions, such as \"x == 1\".".to_owned();
-        return Err(Box::new(general("never-syntax", message, Some(hint))));
+        let hint = Some("Name propositions by conditions, such as \"x == 1\".".to_owned());
+        return Err(Box::new(DiagnosticData { hint, ..of_property("never-syntax", &message) }));
     }
     Ok(())
 }
@@ -221,21 +220,21 @@ mod tests {
         let report = report("never { T0: do :: p -> goto S od }");
         assert_eq!(report.diagnostics[0].level, Level::Error);
         assert_eq!(report.diagnostics[0].span.column, 24);
-        assert!(
-            as_claim("never { p -> goto S }").is_err_and(|it| it.message.contains("column 14"))
-        );
+        assert!(as_claim("never { p -> goto S }").is_err_and(|it| it.span.column == 14));
     }
 
     #[test]
     fn claims_behind_a_text() {
-        let claim = as_claim(CLAIM).expect("a claim");
-        assert!(claim.starts_with("\nnever given_claim { /* <>[] p */"), "{claim}");
+        let claim = |text: &str| as_claim(text).map(|it| it.block).ok();
+        let claim = |text: &str| claim(text).expect("a claim");
+        let as_written = claim(CLAIM);
+        assert!(as_written.starts_with("\nnever given_claim { /* <>[] p */"), "{as_written}");
         let hoa = |atom: &str| {
             format!(
                 "HOA: v1 Start: 0 AP: 1 \"{atom}\" Acceptance: 1 Inf(0) --BODY-- State: 0 [0] 0 {{0}} --END--"
             )
         };
-        let claim = as_claim(&hoa("x == 1")).expect("a claim");
+        let claim = claim(&hoa("x == 1"));
         assert!(claim.contains("(x == 1) -> goto accept_init"), "{claim}");
         for atom in ["x == ", "x } active proctype P() { y", "p; q", "p && q", "[] p", "/* x"] {
             assert!(as_claim(&hoa(atom)).is_err(), "{atom}");

@@ -39,5 +39,5 @@ pub use graph::{Graph, start_graph};
 pub use replay::{Replay, start_replay};
 pub use report::{cancelled, lost};
 pub use simulate::{Simulation, start_simulation};
-pub use summary::parse;
+pub use summary::{findings, parse};
 pub use word::word;

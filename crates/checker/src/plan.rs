@@ -4,7 +4,7 @@ use crate::catalog;
 use crate::engine::{self, Engine};
 use crate::property::{Goal, claim_name};
 use crate::report::counted;
-use crate::sources::general;
+use crate::sources::{general, of_settings};
 use promenade_base::{CancelToken, Limits};
 use promenade_interp::{MOST_EXPANSION_BYTES, RunOptions};
 use promenade_ir::Model;
@@ -145,7 +145,7 @@ fn search(
             let message = "this search for infinite runs cannot be used with fairness: it takes one \
                            acceptance set";
             let hint = "Choose the automatic search or the generalised one, or no fairness.";
-            let error = general("search-and-fairness", message);
+            let error = of_settings("search-and-fairness", message);
             return Err(Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..error }));
         }
         chosen => (chosen, ""),

@@ -6,7 +6,7 @@
 //! formulas.
 
 use crate::given;
-use crate::sources::general;
+use crate::sources::of_property;
 use crate::vacuity;
 use promenade_automata::{
     Automaton, Label, Options, TooLarge, build_named, is_empty, stutter_difference,
@@ -115,7 +115,7 @@ pub(crate) fn attach(
 }
 
 fn error(code: &str, message: &str, hint: &str) -> Box<DiagnosticData> {
-    Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..general(code, message) })
+    Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..of_property(code, message) })
 }
 
 /// What a claim is called.

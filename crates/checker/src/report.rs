@@ -5,9 +5,10 @@ use crate::plan::Plan;
 use crate::property::Goal;
 use crate::sources::Sources;
 use promenade_ir::Model;
+use promenade_protocol::swarm;
 use promenade_protocol::{
-    Confidence, DiagnosticData, Experiment, Fairness, Found, Report, Statistics, StoppedBy,
-    Unreached, VERSION, Verdict,
+    Confidence, DiagnosticData, Experiment, Fairness, Found, Report, SpanData, Statistics,
+    StoppedBy, Unreached, VERSION, Verdict,
 };
 use promenade_search::{Outcome, StopReason};
 use std::collections::BTreeMap;
@@ -54,12 +55,33 @@ pub(crate) fn input_error(experiment: &Experiment, diagnostics: Vec<DiagnosticDa
         .iter()
         .filter(|diagnostic| diagnostic.level == promenade_protocol::Level::Error)
         .count();
-    let summary = match errors {
-        0 => "The text cannot be checked.".to_owned(),
-        1 => "The text cannot be checked: there is an error in it.".to_owned(),
-        n => format!("The text cannot be checked: there are {n} errors in it."),
+    let is_error = |it: &&DiagnosticData| it.level == promenade_protocol::Level::Error;
+    let first = diagnostics.iter().find(is_error);
+    let in_file = diagnostics.iter().filter(is_error).any(|it| it.span.is_in_file());
+    let summary = match (first, errors) {
+        (Some(error), _) if !in_file => match error.span.file {
+            SpanData::PROPERTY if error.span.end > 0 => {
+                "The formula cannot be checked: there is an error in it.".to_owned()
+            }
+            // It is about a choice, and says itself what is wrong with it.
+            _ => sentence(&error.message),
+        },
+        (_, 0) => "The text cannot be checked.".to_owned(),
+        (_, 1) => "The text cannot be checked: there is an error in it.".to_owned(),
+        (_, n) => format!("The text cannot be checked: there are {n} errors in it."),
     };
     Report { diagnostics, ..empty(experiment, Verdict::InputError, &summary) }
+}
+
+/// A message as a sentence: a capital and a full stop.
+fn sentence(message: &str) -> String {
+    let mut characters = message.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    let mut text: String = first.chain(characters).collect();
+    if !text.ends_with('.') {
+        text.push('.');
+    }
+    text
 }
 
 /// 1234567 as `1,234,567`.
@@ -96,7 +118,7 @@ fn because(why: StoppedBy, experiment: &Experiment, budget: u64) -> String {
     let settings = &experiment.settings;
     let limit = |limit: Option<u32>| grouped(u64::from(limit.unwrap_or(0)));
     match why {
-        StoppedBy::Memory => format!("the memory limit of {} MiB was reached", budget >> 20),
+        StoppedBy::Memory => swarm::memory_used_up(budget >> 20),
         StoppedBy::States => {
             let states = u64::from(settings.state_limit.unwrap_or(0));
             format!("the limit of {} was reached", counted(states, "state", "states"))

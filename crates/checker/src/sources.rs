@@ -17,8 +17,27 @@ const MAX_FORMULA: usize = 10_000;
 /// An experiment's files, ready to be read.
 pub(crate) struct Sources {
     pub map: SourceMap,
-    /// Where the main file's own text ends, if a formula of the experiment stands behind it.
-    formula_at: Option<u32>,
+    /// The formula of the experiment, if it stands behind the main file's own text.
+    formula: Option<Formula>,
+}
+
+/// A formula or an automaton as it stands behind the main file's text, so that it is read with the
+/// text's macros and names.
+pub(crate) struct Behind {
+    /// What is put there.
+    pub block: String,
+    /// Which bytes of the block are taken from the user's text, and from where on there: those behind
+    /// the first number. `None` if the block was made from it.
+    pub taken: Option<(u32, u32)>,
+}
+
+/// The place of a formula.
+struct Formula {
+    /// Where the main file's own text ends.
+    at: u32,
+    taken: Option<(u32, u32)>,
+    /// The user's text.
+    own: SourceMap,
 }
 
 impl Sources {
@@ -42,31 +61,51 @@ impl Sources {
         let formula = match &experiment.property {
             Property::Formula { text } if text.len() > MAX_FORMULA => {
                 let message = format!("the formula is longer than {MAX_FORMULA} characters");
-                return Err(general("formula-too-large", &message));
+                return Err(of_property("formula-too-large", &message));
             }
             Property::Formula { text } if given::given(text) != Given::Formula => {
-                Some(given::as_claim(text).map_err(|error| *error)?)
+                Some((given::as_claim(text).map_err(|error| *error)?, text))
             }
-            Property::Formula { text } => Some(typed(text)?),
+            Property::Formula { text } => Some((typed(text)?, text)),
             _ => None,
         };
         let mut map = SourceMap::default();
-        let mut formula_at = None;
+        let mut behind = None;
         for (number, file) in experiment.files.iter().enumerate() {
             let mut text = file.text.clone();
-            if let Some(formula) = formula.as_ref().filter(|_| number == 0) {
-                // Behind the text, so that it is read with the text's macros and names.
-                formula_at = Some(text.len() as u32);
-                text.push_str(formula);
+            if let Some((Behind { block, taken }, own)) = formula.as_ref().filter(|_| number == 0) {
+                let own = SourceMap::single("formula", own.as_str());
+                behind = Some(Formula { at: text.len() as u32, taken: *taken, own });
+                text.push_str(block);
             }
             map.add(file.name.clone(), text);
         }
-        Ok(Self { map, formula_at })
+        Ok(Self { map, formula: behind })
     }
 
     /// Whether a place is in the formula of the experiment and not in a file.
     pub(crate) fn in_formula(&self, span: Span) -> bool {
-        span.file == FileId::default() && self.formula_at.is_some_and(|at| span.start >= at)
+        span.file == FileId::default()
+            && self.formula.as_ref().is_some_and(|it| span.start >= it.at)
+    }
+
+    /// Where a finding is: as [`Sources::place`], but one in the formula has its place there.
+    fn finding(&self, span: Span) -> SpanData {
+        let Some(formula) = self.formula.as_ref().filter(|_| self.in_formula(span)) else {
+            return self.place(span);
+        };
+        let Some((before, from)) = formula.taken else {
+            return SpanData::about(SpanData::PROPERTY);
+        };
+        let length = formula.own.get(FileId::default()).map_or(0, |it| it.text().len() as u32);
+        let own = |offset: u32| {
+            (offset.saturating_sub(formula.at.saturating_add(before)))
+                .saturating_add(from)
+                .min(length)
+        };
+        let (start, end) = (own(span.start), own(span.end));
+        let at = formula.own.line_column(Span { start, end, ..span });
+        SpanData { file: SpanData::PROPERTY, start, end, line: at.line, column: at.column }
     }
 
     /// A place for people.
@@ -92,19 +131,26 @@ impl Sources {
                 Severity::Note => Level::Note,
             },
             code: diagnostic.code.to_owned(),
-            span: self.place(diagnostic.span),
-            message: if self.in_formula(diagnostic.span) {
-                format!("in the formula: {}", diagnostic.message)
-            } else {
-                diagnostic.message.clone()
-            },
+            span: self.finding(diagnostic.span),
+            message: self.message(diagnostic),
             hint: diagnostic.hint.clone(),
             related: diagnostic
                 .related
                 .iter()
-                .map(|related| (self.place(related.span), related.message.clone()))
+                .map(|related| (self.finding(related.span), related.message.clone()))
                 .collect(),
         }
+    }
+
+    /// What a finding says. Behind a formula stands the bracket that ends its block, which the user did
+    /// not write.
+    fn message(&self, diagnostic: &Diagnostic) -> String {
+        let ends = self.finding(diagnostic.span);
+        let ends = ends.file == SpanData::PROPERTY && ends.start == ends.end && ends.end > 0;
+        if ends {
+            return diagnostic.message.replace("found `}`", "found the end of the formula");
+        }
+        diagnostic.message.clone()
     }
 
     /// Reads the text: the model, unless there are errors, and all findings.
@@ -124,16 +170,30 @@ impl Sources {
 }
 
 /// A formula that stands in no file, as an `ltl` block.
-fn typed(formula: &str) -> Result<String, DiagnosticData> {
+fn typed(formula: &str) -> Result<Behind, DiagnosticData> {
+    let wrong = |(start, end): (usize, usize), message: &str| {
+        let own = SourceMap::single("formula", formula);
+        let file = FileId::default();
+        let at = own.line_column(Span { file, start: start as u32, end: end as u32 });
+        let (line, column) = (at.line, at.column);
+        let (file, start, end) = (SpanData::PROPERTY, start as u32, end as u32);
+        let span = SpanData { file, start, end, line, column };
+        Err(DiagnosticData { span, ..of_property("formula-syntax", message) })
+    };
+    if formula.trim().is_empty() {
+        return Err(of_property("formula-syntax", "there is no formula yet"));
+    }
     // Whatever could end the block would be read as a part of the model.
-    if let Some(wrong) = formula.chars().find(|c| matches!(c, '{' | '}' | ';' | '#' | '"' | '\'')) {
-        let message = format!("in the formula: `{wrong}` does not belong there");
-        return Err(general("formula-syntax", &message));
+    let strange = |c: &char| matches!(c, '{' | '}' | ';' | '#' | '"' | '\'');
+    if let Some((at, c)) = formula.char_indices().find(|(_, c)| strange(c)) {
+        return wrong((at, at + c.len_utf8()), &format!("`{c}` does not belong into a formula"));
     }
-    if formula.contains("/*") || formula.contains("//") {
-        return Err(general("formula-syntax", "in the formula: a comment does not belong there"));
+    if let Some(at) = formula.find("/*").or_else(|| formula.find("//")) {
+        return wrong((at, at + 2), "a comment does not belong into a formula");
     }
-    Ok(format!("\nltl {TYPED} {{ {formula}\n}}\n"))
+    let head = format!("\nltl {TYPED} {{ ");
+    let taken = Some((head.len() as u32, 0));
+    Ok(Behind { block: format!("{head}{formula}\n}}\n"), taken })
 }
 
 /// How the text is to be read.
@@ -142,6 +202,16 @@ pub(crate) fn parse_options(settings: &Settings) -> ParseOptions {
         defines: settings.defines.iter().map(|d| (d.name.clone(), d.value.clone())).collect(),
         ..ParseOptions::default()
     }
+}
+
+/// A finding about the property as a whole.
+pub(crate) fn of_property(code: &str, message: &str) -> DiagnosticData {
+    DiagnosticData { span: SpanData::about(SpanData::PROPERTY), ..general(code, message) }
+}
+
+/// A finding about what was chosen in the settings.
+pub(crate) fn of_settings(code: &str, message: &str) -> DiagnosticData {
+    DiagnosticData { span: SpanData::about(SpanData::SETTINGS), ..general(code, message) }
 }
 
 /// A finding that has no place of its own: it stands at the start of the main file.

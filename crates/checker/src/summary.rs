@@ -6,11 +6,14 @@ use promenade_base::Span;
 use promenade_ir::{Location, Model};
 use promenade_promela_syntax::ast::{Declaration, Initializer, Item, TypeName};
 use promenade_protocol::{
-    AutomatonData, DiagnosticData, Experiment, ModelSummary, Property, PropertyInfo, Symbol,
+    AutomatonData, DiagnosticData, Experiment, FormulaFindings, ModelSummary, Property,
+    PropertyInfo, Settings, SpanData, Symbol,
 };
 
-/// Reads a text and says what is wrong with it and what is in it.
+/// Reads a text and says what is wrong with it and what is in it. What the property of the
+/// experiment is has no influence: a formula that it holds is looked at by [`findings`].
 pub fn parse(experiment: &Experiment) -> (Vec<DiagnosticData>, ModelSummary) {
+    let experiment = &Experiment { property: Property::Safety, ..experiment.clone() };
     let sources = match Sources::new(experiment) {
         Ok(sources) => sources,
         Err(diagnostic) => return (vec![diagnostic], ModelSummary::default()),
@@ -18,19 +21,32 @@ pub fn parse(experiment: &Experiment) -> (Vec<DiagnosticData>, ModelSummary) {
     let (model, diagnostics) = sources.compile(&experiment.settings);
     let tree = promenade_promela_syntax::parse(&sources.map, &parse_options(&experiment.settings));
     let mut summary = ModelSummary::default();
-    // What the experiment adds stands in no file.
-    let mut items = tree.value.items;
-    items.retain(|item| match item {
-        Item::Never(claim) => !sources.in_formula(claim.span),
-        Item::Ltl(block) => !sources.in_formula(block.span),
-        _ => true,
-    });
-    for item in &items {
+    let items = &tree.value.items;
+    for item in items {
         symbols(item, &sources, &mut summary.symbols);
     }
-    summary.properties = properties(&items, model.as_deref(), &sources);
+    summary.properties = properties(items, model.as_deref(), &sources);
     summary.initial_processes = model.map_or(0, |model| model.initial_processes.len() as u32);
     (diagnostics, summary)
+}
+
+/// What is wrong with formulas, or automata, over the names of a text, one list for each: the findings
+/// that are not about the text itself. Their places are those of [`SpanData::PROPERTY`].
+pub fn findings(experiment: &Experiment, formulas: &[String]) -> Vec<FormulaFindings> {
+    let found = |text: &String| {
+        let property = Property::Formula { text: text.clone() };
+        let settings =
+            Settings { defines: experiment.settings.defines.clone(), ..Settings::default() };
+        let experiment = Experiment { files: experiment.files.clone(), property, settings };
+        let diagnostics = match Sources::new(&experiment) {
+            Ok(sources) => sources.compile(&experiment.settings).1,
+            Err(diagnostic) => vec![diagnostic],
+        };
+        let of_formula = |it: &DiagnosticData| it.span.file == SpanData::PROPERTY;
+        let diagnostics = diagnostics.into_iter().filter(of_formula).collect();
+        FormulaFindings { formula: text.clone(), diagnostics }
+    };
+    formulas.iter().map(found).collect()
 }
 
 fn symbols(item: &Item, sources: &Sources, out: &mut Vec<Symbol>) {

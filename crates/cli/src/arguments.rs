@@ -278,7 +278,50 @@ impl Reader {
             }
         }
         request.file = file.ok_or("there is no file")?;
+        self.effects(&request)?;
         Ok(request)
+    }
+
+    /// Complains about options that the others leave without effect.
+    fn effects(&self, request: &Request) -> Result<(), String> {
+        let Request { settings, threads, .. } = request;
+        let given = |what: &str| self.given.iter().find(|(it, _)| *it == what).map(|(_, it)| it);
+        let store = settings.store;
+        let swarm = matches!(threads, Threads::Swarm(_));
+        for (what, has_effect, needs) in [
+            ("the number of hashes", store == Store::Bitstate, "`--store bitstate`"),
+            (
+                "the size of a cell",
+                store.has_signatures(),
+                "`--store hash-compact` or `--store automatic`",
+            ),
+            ("the length of chains", store == Store::Delta, "`--store delta`"),
+            (
+                "the seed",
+                self.kind == Kind::Simulate || store.has_seed() || swarm,
+                "`--store bitstate`, `hash-compact`, `automatic` or `caching`, or `--swarm`",
+            ),
+        ] {
+            if let Some(words) = given(what).filter(|_| !has_effect) {
+                return Err(format!("`{words}` has no effect without {needs}"));
+            }
+        }
+        let search = given("the order of the search");
+        if let (Some(words), Threads::Searchers(_), Search::DepthFirst) =
+            (search, threads, settings.search)
+        {
+            return Err(format!(
+                "`{words}` does not go with `--searchers`, which is breadth-first"
+            ));
+        }
+        let of = given("the number of threads");
+        if let Some(words) = of.filter(|_| self.kind == Kind::Share && !request.with_trace) {
+            return Err(format!(
+                "`{words}` has no effect without `--trace`: a link does not say how many threads a \
+                 check has"
+            ));
+        }
+        Ok(())
     }
 
     fn next(&mut self) -> Option<String> {
@@ -397,7 +440,7 @@ impl Reader {
             "--seed" => &[Check, Simulate, Share],
             "--steps" => &[Simulate],
             "--trace" => &[Share],
-            "--json" | "--searchers" | "--swarm" => &[Check],
+            "--json" => &[Check],
             _ => &[Check, Share],
         };
         match name {

@@ -4,7 +4,8 @@ use crate::arguments::{Request, Threads};
 use crate::output::{self, StatusLine};
 use crate::{Exit, diagnostics, files, json, statistics, steps, swarm, team};
 use promenade_protocol::{
-    Event, Experiment, File, Found, Level, Progress, Property, Reduction, Report, Settings, Verdict,
+    DiagnosticData, Event, Experiment, Found, Progress, Property, Reduction, Report, Settings,
+    Verdict,
 };
 use promenade_service::{Clock, Session};
 use std::fmt::Write;
@@ -30,17 +31,34 @@ pub(crate) fn run(request: &Request) -> Exit {
     if request.spin_counting {
         count_as_spin(&mut experiment);
     }
-    let report = match request.threads {
+    let report = with_threads(experiment, request.threads);
+    if request.json {
+        output::print(&json::render(&report, request.threads));
+        return exit(&report);
+    }
+    if report.verdict == Verdict::InputError {
+        let exit = diagnostics::refuse(&report.diagnostics, &report.experiment);
+        let said = |it: &DiagnosticData| !it.span.is_in_file() && it.span.end == 0;
+        // An error without a place says all that there is to say.
+        if exit == Exit::Input && !report.diagnostics.iter().any(said) {
+            output::print(&format!("{}\n", report.summary));
+        }
+        return exit;
+    }
+    output::print(&render(&report));
+    exit(&report)
+}
+
+/// Checks with so many threads.
+pub(crate) fn with_threads(experiment: Experiment, threads: Threads) -> Report {
+    match threads {
         Threads::One => check(experiment),
         Threads::Searchers(of) => match team::check(&experiment, of, &watch()) {
             Some(report) => report,
             None => promenade_service::lost(&experiment),
         },
         Threads::Swarm(of) => swarm::check(&experiment, of, &watch()),
-    };
-    let text = if request.json { json::render(&report) } else { render(&report) };
-    output::print(&text);
-    exit(&report)
+    }
 }
 
 /// All errors, with the first never claim of the text if there is one.
@@ -114,7 +132,7 @@ pub(crate) fn show(progress: &Progress) -> String {
 }
 
 /// Checks with a line of progress.
-pub(crate) fn check(experiment: Experiment) -> Report {
+fn check(experiment: Experiment) -> Report {
     let mut line = StatusLine::new();
     let mut session = Session::new(watch());
     session.submit(promenade_protocol::Request::Check { job: 1, experiment });
@@ -143,7 +161,7 @@ pub(crate) fn exit(report: &Report) -> Exit {
         Verdict::Holds => Exit::Holds,
         Verdict::Violated => Exit::Violated,
         Verdict::NoViolationFound { .. } => Exit::NotConclusive,
-        Verdict::InputError => Exit::Input,
+        Verdict::InputError => diagnostics::exit(&report.diagnostics),
         Verdict::InternalError { .. } => Exit::Internal,
     }
 }
@@ -152,14 +170,6 @@ pub(crate) fn exit(report: &Report) -> Exit {
 fn render(report: &Report) -> String {
     let files = &report.experiment.files;
     let mut out = String::new();
-    let (errors, others): (Vec<_>, Vec<_>) =
-        report.diagnostics.iter().cloned().partition(|d| d.level == Level::Error);
-    if report.verdict == Verdict::InputError {
-        out.push_str(&diagnostics::render(&errors, files));
-        out.push_str(&diagnostics::render(&others, files));
-        let _ = writeln!(out, "{}", report.summary);
-        return out;
-    }
     let _ = writeln!(out, "{}", report.summary);
     if let Verdict::InternalError { message } = &report.verdict {
         let _ = writeln!(out, "internal error: {message}");
@@ -169,7 +179,7 @@ fn render(report: &Report) -> String {
     }
     out.push('\n');
     if let Some(first) = report.violations.first() {
-        out.push_str(&violation(first, files, false));
+        out.push_str(&violation(first, &report.experiment, false));
         out.push('\n');
     }
     for (number, found) in report.violations.iter().enumerate().skip(1) {
@@ -187,18 +197,19 @@ fn render(report: &Report) -> String {
         out.push('\n');
         out.push_str(&statistics::unreached(&report.unreached, files));
     }
-    if !others.is_empty() {
+    if !report.diagnostics.is_empty() {
         out.push('\n');
-        out.push_str(&diagnostics::render(&others, files));
+        out.push_str(&diagnostics::render(&report.diagnostics, &report.experiment));
     }
     out
 }
 
 /// One violation: its place, who waits, its run.
-pub(crate) fn violation(found: &Found, files: &[File], whole: bool) -> String {
+pub(crate) fn violation(found: &Found, experiment: &Experiment, whole: bool) -> String {
+    let files = &experiment.files;
     let mut out = String::new();
     if let Some(span) = &found.span {
-        diagnostics::place(span, files, &mut out);
+        diagnostics::place(span, experiment, &mut out);
         out.push('\n');
     }
     for (pid, name, waits, span) in &found.blocked {
@@ -210,21 +221,23 @@ pub(crate) fn violation(found: &Found, files: &[File], whole: bool) -> String {
     if !found.blocked.is_empty() {
         out.push('\n');
     }
-    let count = found.trace.steps.len();
+    let numbers = steps::numbers(&found.trace, &experiment.property);
+    let count = numbers.last().copied().unwrap_or(0);
+    let number = |step: u32| numbers.get(step as usize).map_or(count + 1, |number| *number);
     if count == 0 {
         out.push_str("It happens in the initial state.\n");
     } else {
         let _ = writeln!(out, "Run, {count} step{}:", if count == 1 { "" } else { "s" });
-        out.push_str(&steps::render(&found.trace, files, whole));
+        out.push_str(&steps::render(&found.trace, &experiment.property, files, whole));
     }
     if !found.fairness.is_empty() {
         out.push_str("\nThe run is weakly fair:\n");
     }
     for evidence in &found.fairness {
         let why = match (evidence.moves_at, evidence.disabled_at) {
-            (Some(step), _) => format!("moves again and again, at step {}", step + 1),
+            (Some(step), _) => format!("moves again and again, at step {}", number(step)),
             (None, Some(step)) => {
-                format!("cannot move again and again, before step {}", step + 1)
+                format!("cannot move again and again, before step {}", number(step))
             }
             (None, None) => "has come to its end".to_owned(),
         };

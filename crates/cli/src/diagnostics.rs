@@ -1,13 +1,42 @@
 //! Findings about the text, with the line and a caret.
 
-use promenade_protocol::{DiagnosticData, File, Level, SpanData};
+use crate::{Exit, output};
+use promenade_protocol::{DiagnosticData, Experiment, File, Level, Property, SpanData};
 use std::fmt::Write;
 
 /// Columns of a line that are shown.
 const WIDEST: usize = 160;
 
+/// Says why nothing can be done, errors first: what is wrong with the options on standard error.
+pub(crate) fn refuse(diagnostics: &[DiagnosticData], experiment: &Experiment) -> Exit {
+    let (mut shown, others): (Vec<_>, Vec<_>) =
+        diagnostics.iter().cloned().partition(|it| it.level == Level::Error);
+    shown.extend(others);
+    let exit = exit(diagnostics);
+    if exit == Exit::Usage {
+        for it in shown.iter().filter(|it| it.level == Level::Error) {
+            let hint = it.hint.as_ref().map_or_else(String::new, |hint| format!("\n{hint}"));
+            output::complain(&format!("{}{hint}", it.message));
+        }
+    } else {
+        output::print(&render(&shown, experiment));
+    }
+    exit
+}
+
+/// Whether the text cannot be used, or the options alone.
+pub(crate) fn exit(diagnostics: &[DiagnosticData]) -> Exit {
+    let mut errors = diagnostics.iter().filter(|it| it.level == Level::Error).peekable();
+    let any = errors.peek().is_some();
+    if any && errors.all(|it| it.span.file == SpanData::SETTINGS) {
+        Exit::Usage
+    } else {
+        Exit::Input
+    }
+}
+
 /// All of them, errors and warnings in the order given.
-pub(crate) fn render(diagnostics: &[DiagnosticData], files: &[File]) -> String {
+pub(crate) fn render(diagnostics: &[DiagnosticData], experiment: &Experiment) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
         let level = match diagnostic.level {
@@ -16,10 +45,10 @@ pub(crate) fn render(diagnostics: &[DiagnosticData], files: &[File]) -> String {
             Level::Note => "note",
         };
         let _ = writeln!(out, "{level}: {} [{}]", diagnostic.message, diagnostic.code);
-        place(&diagnostic.span, files, &mut out);
+        place(&diagnostic.span, experiment, &mut out);
         for (span, message) in &diagnostic.related {
             let _ = writeln!(out, "note: {message}");
-            place(span, files, &mut out);
+            place(span, experiment, &mut out);
         }
         if let Some(hint) = &diagnostic.hint {
             let _ = writeln!(out, "  = {hint}");
@@ -31,14 +60,25 @@ pub(crate) fn render(diagnostics: &[DiagnosticData], files: &[File]) -> String {
 
 /// `m.pml:3:5`
 pub(crate) fn location(span: &SpanData, files: &[File]) -> String {
-    let name = files.get(usize::from(span.file)).map_or("", |file| file.name.as_str());
+    let name = match span.file {
+        SpanData::PROPERTY => "formula",
+        SpanData::SETTINGS => "options",
+        file => files.get(usize::from(file)).map_or("", |file| file.name.as_str()),
+    };
     format!("{name}:{}:{}", span.line, span.column)
 }
 
 /// The line of a place with carets under it.
-pub(crate) fn place(span: &SpanData, files: &[File], out: &mut String) {
-    let _ = writeln!(out, "  --> {}", location(span, files));
-    let text = files.get(usize::from(span.file)).map_or("", |file| file.text.as_str());
+pub(crate) fn place(span: &SpanData, experiment: &Experiment, out: &mut String) {
+    if !span.is_in_file() && span.end == 0 {
+        // It is about the property or the settings as a whole.
+        return;
+    }
+    let _ = writeln!(out, "  --> {}", location(span, &experiment.files));
+    let text = match (&experiment.property, span.file) {
+        (Property::Formula { text }, SpanData::PROPERTY) => text.as_str(),
+        (_, file) => experiment.files.get(usize::from(file)).map_or("", |it| it.text.as_str()),
+    };
     let Some(line) = text.lines().nth((span.line as usize).saturating_sub(1)) else { return };
     let skip = (span.column as usize).saturating_sub(1);
     let length = text
@@ -66,8 +106,9 @@ mod tests {
     #[test]
     fn the_line_is_shown_with_carets() {
         let text = "byte x;\n\tčx = yy + 1;\n".to_owned();
-        let files = [File { name: "m.pml".to_owned(), text }];
-        let start = files[0].text.find("yy").map_or(0, |at| at as u32);
+        let files = vec![File { name: "m.pml".to_owned(), text }];
+        let experiment = Experiment { files, ..Experiment::default() };
+        let start = experiment.files[0].text.find("yy").map_or(0, |at| at as u32);
         let span = SpanData { file: 0, start, end: start + 2, line: 2, column: 7 };
         let diagnostic = DiagnosticData {
             level: Level::Error,
@@ -79,15 +120,29 @@ mod tests {
         };
         let expected = "error: undeclared variable `yy` [undeclared]\n  --> m.pml:2:7\n    |\n  \
                         2 |  čx = yy + 1;\n    |       ^^\n  = Declare it.\n\n";
-        assert_eq!(render(&[diagnostic], &files), expected);
+        assert_eq!(render(&[diagnostic], &experiment), expected);
+    }
+
+    #[test]
+    fn a_formula_is_shown_with_carets() {
+        let property = Property::Formula { text: "[] (x < yy)".to_owned() };
+        let experiment = Experiment { property, ..Experiment::default() };
+        let span = SpanData { file: SpanData::PROPERTY, start: 8, end: 10, line: 1, column: 9 };
+        let mut out = String::new();
+        place(&span, &experiment, &mut out);
+        let expected = "  --> formula:1:9\n    |\n  1 | [] (x < yy)\n    |         ^^\n";
+        assert_eq!(out, expected);
+        place(&SpanData::about(SpanData::SETTINGS), &experiment, &mut out);
+        assert_eq!(out, expected);
     }
 
     #[test]
     fn wrong_places_do_no_harm() {
-        let files = [File { name: "m".to_owned(), text: "abc".to_owned() }];
+        let files = vec![File { name: "m".to_owned(), text: "abc".to_owned() }];
+        let experiment = Experiment { files, ..Experiment::default() };
         let span = SpanData { file: 3, start: 9, end: 2, line: 0, column: 0 };
-        place(&span, &files, &mut String::new());
+        place(&span, &experiment, &mut String::new());
         let span = SpanData { file: 0, start: 2, end: 900, line: 1, column: 90_000 };
-        place(&span, &files, &mut String::new());
+        place(&span, &experiment, &mut String::new());
     }
 }

@@ -47,8 +47,8 @@ Exit codes:
   0  holds (or the command did what it was asked)
   1  violated
   2  not conclusive: no violation found, but not everything was explored
-  3  error in the input
-  4  wrong usage
+  3  error in the input: the text, the formula, the file or the link
+  4  wrong usage, also options that do not go with each other or with the property
   5  a mistake of the checker itself
 ";
 
@@ -109,9 +109,11 @@ How states are kept, and which are left out
                        bitstate: some bits a state. Properties of infinite runs need exact
                        or automatic
   --hashes N           bits a state for bitstate, 1 to 64 (default 3)
-  --cell-bits N        bits of a signature, 4 to 64 (default 32)
+  --cell-bits N        bits of a signature for hash-compact and automatic, 4 to 64
+                       (default 32)
   --chain N            longest chain of steps for delta, 0 to 63 (default 9)
-  --seed N             another seed for signatures and bits: an independent trial
+  --seed N             another seed for signatures, bits and the cache: an independent trial
+                       (these four are refused where nothing uses them)
   --reduction none|ample
                        with `ample`, partial-order reduction: the steps of one process
                        stand for all where the property allows that
@@ -167,6 +169,8 @@ the options (those of `promenade check` that say what is checked, and how). Noth
 anywhere.
 
   --trace              check first, and put the counterexample into the link
+  --searchers N, --swarm N
+                       how many threads make that check; the link does not say it
 ";
 
 const LTL: &str = "\

@@ -1,6 +1,6 @@
 //! A report as one JSON object. The names of the fields are fixed.
 
-use crate::arguments::Request;
+use crate::arguments::{Request, Threads};
 use promenade_protocol::{
     Confidence, DiagnosticData, Experiment, File, Level, Property, Report, Settings, SpanData,
     StoppedBy, Trace, Verdict,
@@ -13,6 +13,9 @@ struct Object<'a> {
     file: &'a str,
     property: String,
     options: &'a Settings,
+    /// Threads that shared the states, or those of a swarm.
+    searchers: Option<u32>,
+    swarm: Option<u32>,
     verdict: &'static str,
     why: Option<&'static str>,
     kind: Option<&'a str>,
@@ -85,7 +88,7 @@ struct Diagnostic<'a> {
 }
 
 /// The object, with a line end.
-pub(crate) fn render(report: &Report) -> String {
+pub(crate) fn render(report: &Report, threads: Threads) -> String {
     let experiment = &report.experiment;
     let first = report.violations.first();
     let statistics = &report.statistics;
@@ -105,6 +108,14 @@ pub(crate) fn render(report: &Report) -> String {
         file: experiment.files.first().map_or("", |file| &file.name),
         property: property(&experiment.property),
         options: &experiment.settings,
+        searchers: match threads {
+            Threads::Searchers(of) => Some(of),
+            _ => None,
+        },
+        swarm: match threads {
+            Threads::Swarm(of) => Some(of),
+            _ => None,
+        },
         verdict,
         why: why.map(word),
         kind: first.map(|found| found.kind.as_str()),
@@ -160,7 +171,8 @@ pub(crate) fn unreadable(request: &Request, message: &str) -> String {
     let (property, settings) = (request.property.clone(), request.settings.clone());
     let experiment = Experiment { files: vec![file], property, settings };
     let report = promenade_service::lost(&experiment);
-    render(&Report { verdict: Verdict::InputError, summary: message.to_owned(), ..report })
+    let report = Report { verdict: Verdict::InputError, summary: message.to_owned(), ..report };
+    render(&report, request.threads)
 }
 
 /// `safety`, `claim`, `claim NAME`.
@@ -208,7 +220,11 @@ pub(crate) fn word(why: StoppedBy) -> &'static str {
 }
 
 fn location<'a>(experiment: &'a Experiment, span: &SpanData) -> Location<'a> {
-    let file = experiment.files.get(usize::from(span.file)).map_or("", |file| &file.name);
+    let file = match span.file {
+        SpanData::PROPERTY => "formula",
+        SpanData::SETTINGS => "options",
+        file => experiment.files.get(usize::from(file)).map_or("", |file| &file.name),
+    };
     Location { file, line: span.line, column: span.column }
 }
 

@@ -54,6 +54,11 @@ pub(crate) fn run(request: &FormulaRequest) -> Exit {
             return Exit::Input;
         }
     }
+    if request.format == Format::Latex && report.given == Given::Formula && !report.latex.is_empty()
+    {
+        // No automaton is needed for that.
+        report.diagnostics.retain(|it| it.code != "automaton-too-large");
+    }
     let failed = report.diagnostics.iter().any(|d| d.level == Level::Error);
     for diagnostic in &report.diagnostics {
         output::complain(&told(&text, diagnostic));

@@ -21,7 +21,7 @@ pub(crate) fn run(request: &Request) -> Exit {
     }
     let mut trail = None;
     if request.with_trace {
-        let report = check::check(experiment.clone());
+        let report = check::with_threads(experiment.clone(), request.threads);
         match report.violations.first() {
             Some(found) => {
                 let trace = &found.trace;

@@ -15,7 +15,7 @@ pub(crate) fn run(request: &Request) -> Exit {
             return Exit::Input;
         }
     };
-    let files = experiment.files.clone();
+    let asked = experiment.clone();
     let mut session = Session::new(Timeless);
     session.submit(promenade_protocol::Request::Simulate {
         job: 1,
@@ -33,12 +33,12 @@ pub(crate) fn run(request: &Request) -> Exit {
     }
     let (trace, ended, findings) = result;
     if findings.iter().any(|finding| finding.level == Level::Error) {
-        output::print(&diagnostics::render(&findings, &files));
-        return Exit::Input;
+        return diagnostics::refuse(&findings, &asked);
     }
-    let mut out = steps::render(&trace, &files, true);
-    let count = trace.steps.len();
-    let _ = writeln!(out, "The run ended after {count} steps: {ended} (seed {}).", request.seed);
+    let mut out = steps::render(&trace, &asked.property, &asked.files, true);
+    let count = steps::numbers(&trace, &asked.property).last().copied().unwrap_or(0);
+    let s = if count == 1 { "" } else { "s" };
+    let _ = writeln!(out, "The run ended after {count} step{s}: {ended} (seed {}).", request.seed);
     output::print(&out);
     match ended.as_str() {
         "the steps from here are too many to follow" => Exit::NotConclusive,

@@ -20,16 +20,14 @@ pub(crate) fn run(request: &Request) -> Exit {
         output::complain("the replay came to no end");
         return Exit::Internal;
     };
-    let files = &report.experiment.files;
     if report.verdict == Verdict::InputError {
-        output::print(&diagnostics::render(&report.diagnostics, files));
-        return Exit::Input;
+        return diagnostics::refuse(&report.diagnostics, &report.experiment);
     }
     let mut out = String::new();
     if let Some(found) = report.violations.first() {
         out.push_str(&found.message);
         out.push_str("\n\n");
-        out.push_str(&check::violation(found, files, true));
+        out.push_str(&check::violation(found, &report.experiment, true));
     }
     output::print(&out);
     match mismatch {

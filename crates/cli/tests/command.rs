@@ -211,7 +211,7 @@ fn infinite_runs_are_found_and_replayed() {
     assert_eq!(folder.run(&["check", "live.pml", "--formula", "[] (x <"]).0, 3);
     assert_eq!(folder.run(&["check", "live.pml", "--formula", "true } byte y; ltl q { true"]).0, 3);
     let fair = ["check", "live.pml", "--ltl", "stays", "--fairness", "weak"];
-    assert_eq!(folder.run(&[&fair[..], &["--algorithm", "nested-dfs"]].concat()).0, 3);
+    assert_eq!(folder.run(&[&fair[..], &["--algorithm", "nested-dfs"]].concat()).0, 4);
     for options in [
         &["--ltl", "stays"][..],
         &["--ltl=stays", "--fairness", "weak"],
@@ -240,6 +240,111 @@ fn infinite_runs_are_found_and_replayed() {
         assert_eq!(code, 1, "{options:?}: {out}");
         assert!(out.contains("for ever ---"), "{options:?}: {out}");
     }
+}
+
+/// Steps have the numbers of the page: the moves of a formula's automaton are parts of steps.
+#[test]
+fn steps_are_counted_without_the_automaton() {
+    let folder = Folder::new("numbers");
+    let text = "byte x;\nactive proctype P() { x = 1; x = 2; do :: x = 3 :: x = 4 od }\n";
+    std::fs::write(folder.0.join("m.pml"), text).unwrap();
+    let (code, out, _) = folder.run(&["check", "m.pml", "--formula", "<> (x == 9)"]);
+    assert_eq!(code, 1);
+    let steps = out.lines().filter(|line| line.contains("P(0)  x =")).count();
+    assert!(out.contains(&format!("Run, {steps} steps:")), "{out}");
+    for (number, value) in [(1, 1), (2, 2), (3, 3)] {
+        assert!(out.contains(&format!("{number:6}  P(0)  x = {value} ")), "{out}");
+    }
+    // A run that has come to its end.
+    std::fs::write(folder.0.join("end.pml"), "byte x;\nactive proctype P() { x = 1 }\n").unwrap();
+    let (code, out, _) = folder.run(&["check", "end.pml", "--formula", "<> (x == 9)"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("the run has ended and stays here"), "{out}");
+    let (_, out, _) =
+        folder.run(&["simulate", "m.pml", "--formula", "<> (x == 9)", "--steps", "5"]);
+    assert!(out.contains("     5  P(0)"), "{out}");
+}
+
+/// Errors in a formula have their places in it; it never hinders the rest.
+#[test]
+fn a_formula_has_errors_of_its_own() {
+    let folder = Folder::new("formula-errors");
+    std::fs::write(folder.0.join("m.pml"), "byte x;\nactive proctype P() { x = 1 }\n").unwrap();
+    let check = |formula: &str| folder.run(&["check", "m.pml", "--formula", formula]);
+    let (code, out, _) = check("[] (x <= yy)");
+    assert_eq!(code, 3);
+    assert!(out.contains("`yy` is not declared"), "{out}");
+    assert!(out.contains("--> formula:1:10\n    |\n  1 | [] (x <= yy)\n"), "{out}");
+    let (code, out, _) = check("[] (x <= 1 &&");
+    assert_eq!(code, 3);
+    assert!(out.contains("found the end of the formula") && !out.contains('}'), "{out}");
+    let (code, out, _) = check("[] (x < 1); x");
+    assert!(code == 3 && out.contains("--> formula:1:11"), "{out}");
+    let (code, out, _) = check("never { do :: x == 1 :: zz od }");
+    assert!(code == 3 && out.contains("--> formula:1:25"), "{out}");
+    assert_eq!(check(" ").0, 3);
+    let json = folder.run(&["check", "m.pml", "--formula", "[] (x <= yy)", "--json"]).1;
+    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(object["location"]["file"], "formula");
+    assert_eq!(object["location"]["column"], 10);
+}
+
+/// Options that do not go together are wrong usage, and so are those without effect.
+#[test]
+fn options_have_to_go_together() {
+    let folder = Folder::new("together");
+    for (options, told) in [
+        (&["--store", "bitstate", "--progress"][..], "cannot be used for a property of infinite"),
+        (&["--store", "caching", "--search", "bfs"], "the state cache cannot be used"),
+        (&["--searchers", "2", "--progress"], "several searchers cannot look for infinite runs"),
+        (&["--searchers", "2", "--search", "dfs"], "does not go with `--searchers`"),
+        (&["--hashes", "4"], "`--hashes 4` has no effect without `--store bitstate`"),
+        (&["--chain=4"], "`--chain=4` has no effect"),
+        (&["--seed", "4"], "`--seed 4` has no effect"),
+        (&["--cell-bits", "20", "--store", "bitstate"], "`--cell-bits 20` has no effect"),
+    ] {
+        let (code, out, error) = folder.run(&[&["check", "right.pml"], options].concat());
+        assert_eq!((code, out.as_str()), (4, ""), "{options:?}");
+        assert!(error.contains(told), "{options:?}: {error}");
+    }
+    for options in [
+        &["--store", "bitstate", "--hashes", "4", "--seed", "7"][..],
+        &["--store", "automatic", "--cell-bits", "20", "--seed", "7"],
+        &["--swarm", "2", "--seed", "7"],
+        &["--searchers", "2"],
+    ] {
+        let (code, _, error) = folder.run(&[&["check", "right.pml"], options].concat());
+        assert!(code == 0 || code == 2, "{options:?}: {error}");
+    }
+    let (_, json, _) = folder.run(&["check", "right.pml", "--swarm", "2", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&object["swarm"], object["searchers"].is_null()), (&2.into(), true));
+    let (code, _, error) = folder.run(&["share", "right.pml", "--searchers", "2"]);
+    assert!(code == 4 && error.contains("a link does not say"), "{error}");
+    let (code, link, _) = folder.run(&["share", "wrong.pml", "--searchers", "2", "--trace"]);
+    assert!(code == 0 && folder.run(&["trace", link.trim()]).0 == 1, "{link}");
+}
+
+/// The share of one searcher is not taken for what the user gave.
+#[test]
+fn a_swarm_tells_whose_memory_it_was() {
+    let folder = Folder::new("swarm");
+    let text = "int a, b, c;\nactive [3] proctype P() { do :: a++ :: b++ :: c++ od }\n";
+    std::fs::write(folder.0.join("much.pml"), text).unwrap();
+    let (code, out, _) = folder.run(&["check", "much.pml", "--swarm", "2", "--memory", "4"]);
+    assert_eq!(code, 2);
+    assert!(out.contains("share of the memory, 2 of 4 MiB, was used up"), "{out}");
+}
+
+#[test]
+fn latex_needs_no_automaton() {
+    let folder = Folder::new("latex");
+    let part = |i: u32| format!("([] <> p{i} -> [] <> q{i})");
+    let formula = (0..12).map(part).collect::<Vec<_>>().join(" && ");
+    let (code, out, error) = folder.run(&["ltl", &formula, "--format", "latex"]);
+    assert!(code == 0 && error.is_empty() && out.contains("\\Box"), "{error}");
+    let (code, _, error) = folder.run(&["ltl", &formula, "--format", "hoa"]);
+    assert!(code == 3 && error.contains("too large"), "{error}");
 }
 
 /// A never claim in place of a formula: read, written in other formats, checked.

@@ -56,11 +56,11 @@ impl Class {
                 "The automaton of its negation is weak: one plain depth-first search finds a cycle."
             }
             Self::Recurrence => {
-                "A deterministic Buchi automaton accepts it, and a counterexample is a cycle \
+                "A deterministic Büchi automaton accepts it, and a counterexample is a cycle \
                  without the good thing."
             }
             Self::Persistence => {
-                "A deterministic Buchi automaton accepts its negation, and a counterexample is a \
+                "A deterministic Büchi automaton accepts its negation, and a counterexample is a \
                  cycle with something bad in it."
             }
             Self::Reactivity => "The search for accepting cycles is needed in full.",

@@ -19,7 +19,7 @@ pub use formula::{FormulaBox, Picture, Reading, is_automaton, stated_formula};
 pub use graph::{DrawnGraph, GraphPath, GraphTool, LIMITS, way_to};
 pub use patterns::PatternHelper;
 pub use race::{Entrant, Race, is_infinite};
-pub use results::{process_colour, process_label, process_name, verdict_title};
+pub use results::{process_colour, process_label, process_name, refused, verdict_title};
 pub use simulation::Run;
 pub use techniques::{Combination, Row, Techniques, combinations, ended_early};
 pub use trials::{Together, Trials};
@@ -207,12 +207,6 @@ impl NoticeAction {
     }
 }
 
-/// Whether a claim that moves along is written as statements in the text, which can be shown like
-/// those of a process. The others are made from formulas.
-fn states_claim(property: &Property) -> bool {
-    matches!(property, Property::Safety | Property::Claim { .. } | Property::Acceptance { .. })
-}
-
 /// The state of the page. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub struct App {
@@ -228,7 +222,7 @@ pub struct App {
     pub property: RwSignal<Property>,
     /// How.
     pub settings: RwSignal<Settings>,
-    /// The document was edited since it was opened.
+    /// The text of the document was edited since it was opened.
     pub edited: RwSignal<bool>,
     /// What is in the text.
     pub summary: RwSignal<ModelSummary>,
@@ -325,13 +319,13 @@ impl App {
                 Shown::Outcome(outcome) => outcome.report.violations.get(index).map(|found| {
                     let trace = found.trace.clone();
                     let property = &outcome.report.experiment.property;
-                    Shared::new(if states_claim(property) {
+                    Shared::new(if property.claim_has_statements() {
                         Playback::new(trace)
                     } else {
                         Playback::with_automaton(trace)
                     })
                 }),
-                Shown::Run(run) if states_claim(&run.experiment.property) => {
+                Shown::Run(run) if run.experiment.property.claim_has_statements() => {
                     Some(Shared::new(Playback::new(run.trace.clone())))
                 }
                 Shown::Run(run) => Some(Shared::new(Playback::with_automaton(run.trace.clone()))),
@@ -490,6 +484,7 @@ impl App {
             Property::Claim { name: None } => "Never claim".to_owned(),
             Property::Ltl { name } => format!("ltl {}", name.as_deref().unwrap_or("")),
             Property::Formula { text } if is_automaton(text) => "Given automaton".to_owned(),
+            Property::Formula { text } if text.is_empty() => "A formula of your own".to_owned(),
             Property::Formula { text } => text.clone(),
             Property::Acceptance { .. } => "Acceptance cycles".to_owned(),
             Property::Progress => "Progress".to_owned(),

@@ -70,21 +70,6 @@ pub fn store_name(store: Store) -> &'static str {
     store_choice(store).map_or("another store", |it| it.name)
 }
 
-/// Whether a store can take a new state for a stored one.
-pub fn is_lossy(store: Store) -> bool {
-    matches!(store, Store::Automatic | Store::HashCompact | Store::Bitstate)
-}
-
-/// Whether a store hashes with the seed of the settings.
-pub fn uses_seed(store: Store) -> bool {
-    is_lossy(store) || store == Store::Caching
-}
-
-/// Whether a store keeps signatures whose width can be chosen.
-pub fn uses_signatures(store: Store) -> bool {
-    matches!(store, Store::Automatic | Store::HashCompact)
-}
-
 /// Why a store cannot be used, if so.
 pub fn store_refused(
     property: &Property,
@@ -146,6 +131,33 @@ pub fn emptiness_refused(
     )
 }
 
+/// Options that do not go together, and how they can.
+pub struct Conflict {
+    /// Why not.
+    pub why: &'static str,
+    /// What would help, on a button.
+    pub label: &'static str,
+    /// It.
+    pub remedy: fn(&mut Settings),
+}
+
+/// What the checker would refuse: the property may have changed since the options were chosen.
+pub fn conflict(property: &Property, settings: &Settings) -> Option<Conflict> {
+    if settings.store == Store::Caching
+        && let Some(why) = search_refused(property, settings, settings.search)
+    {
+        let label = "Check depth-first";
+        return Some(Conflict { why, label, remedy: |it| it.search = Search::DepthFirst });
+    }
+    if let Some(why) = store_refused(property, settings, settings.store) {
+        let label = "Check with whole states";
+        return Some(Conflict { why, label, remedy: |it| it.store = Store::Automatic });
+    }
+    let why = fairness_refused(property, settings, settings.fairness)?;
+    let label = "Check with the automatic search";
+    Some(Conflict { why, label, remedy: |it| it.emptiness = Emptiness::Automatic })
+}
+
 /// Why there can be no reduction, as far as that can be said without the model's program.
 pub fn reduction_refused(
     property: &Property,
@@ -192,6 +204,37 @@ mod tests {
         let cache = Settings { store: Store::Caching, ..plain.clone() };
         assert!(search_refused(&Property::Safety, &cache, Search::BreadthFirst).is_some());
         assert!(search_refused(&Property::Safety, &cache, Search::DepthFirst).is_none());
+    }
+
+    #[test]
+    fn conflicts_have_remedies() {
+        let formula = Property::Formula { text: "<> p".to_owned() };
+        for (property, settings) in [
+            (&formula, Settings { store: Store::Bitstate, ..Settings::default() }),
+            (&formula, Settings { store: Store::Caching, ..Settings::default() }),
+            (
+                &Property::Safety,
+                Settings {
+                    store: Store::Caching,
+                    search: Search::BreadthFirst,
+                    ..Settings::default()
+                },
+            ),
+            (
+                &formula,
+                Settings {
+                    emptiness: Emptiness::NestedDfs,
+                    fairness: Fairness::Weak,
+                    ..Settings::default()
+                },
+            ),
+        ] {
+            let mut settings = settings;
+            let found = conflict(property, &settings).expect("a conflict");
+            (found.remedy)(&mut settings);
+            assert!(conflict(property, &settings).is_none(), "{}", found.label);
+        }
+        assert!(conflict(&formula, &Settings::default()).is_none());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::app::{App, Outcome, Shared, Together};
 use crate::combinations::store_name;
 use crate::events::focus;
+use crate::events::is_narrow;
 use crate::numbers::{chance, counted, expected, grouped, percent};
 use crate::views::is_open;
 use leptos::prelude::*;
@@ -33,12 +34,6 @@ pub fn ConfidenceBox() -> impl IntoView {
             _ => None,
         }
     }
-}
-
-/// Whether the screen is a phone's.
-fn is_narrow() -> bool {
-    let media = web_sys::window().and_then(|it| it.match_media("(max-width: 760px)").ok()?);
-    media.is_some_and(|it| it.matches())
 }
 
 /// Gives the focus back to the button that was pressed, unless the user has moved on.

@@ -16,6 +16,9 @@ pub fn Frame(
     /// Wide enough for two columns.
     #[prop(optional)]
     wide: bool,
+    /// What has the focus at first; the browser chooses if it is not there.
+    #[prop(optional)]
+    first: Option<fn() -> &'static str>,
     /// What it contains.
     children: Children,
 ) -> impl IntoView {
@@ -27,6 +30,9 @@ pub fn Frame(
         if open && !node.open() {
             // It fails for a dialog that is open or not in the page.
             let _ = node.show_modal();
+            if let Some(first) = first {
+                request_animation_frame(move || crate::events::focus(first()));
+            }
         } else if !open && node.open() {
             node.close();
         }

@@ -1,10 +1,8 @@
 //! The engine's part of the options: how states are remembered, and what is left out.
 
 use crate::app::{App, Dialog, is_infinite};
-use crate::combinations::{
-    STORES, StoreChoice, reduction_refused, store_name, store_refused, uses_seed, uses_signatures,
-};
-use crate::options::{Refusal, change, radio};
+use crate::combinations::{STORES, StoreChoice, reduction_refused, store_name, store_refused};
+use crate::options::{Part, Refusal, change, radio};
 use leptos::prelude::*;
 use promenade_protocol::{PlanNote, Reduction, Settings, Store};
 use web_sys::HtmlInputElement;
@@ -36,12 +34,7 @@ pub fn EngineGroup() -> impl IntoView {
         })
     };
     view! {
-        <details class="engine" open=open>
-            <summary>
-                <span class="engine-title">"Engine"</span>
-                <span class="meaning engine-now">{now}</span>
-            </summary>
-            <div class="engine-body">
+        <Part id="engine" title="Engine" now=Signal::derive(now) open=open>
                 <p class="meaning">
                     "For models that are too large or too slow. Otherwise leave it as it is. "
                     <button class="link-button" on:click=move |_| {
@@ -53,8 +46,7 @@ pub fn EngineGroup() -> impl IntoView {
                 </p>
                 <StoreOptions/>
                 <ReductionOptions/>
-            </div>
-        </details>
+        </Part>
     }
 }
 
@@ -91,7 +83,7 @@ fn StoreOptions() -> impl IntoView {
                 />
             }
         });
-        let width = uses_signatures(store).then(|| {
+        let width = store.has_signatures().then(|| {
             let meaning = if store == Store::Automatic {
                 "Bits of a signature, 4 to 64, once whole states have no room. Each further bit halves what is missed."
             } else {
@@ -120,7 +112,7 @@ fn StoreOptions() -> impl IntoView {
                 />
             }
         });
-        let seed = uses_seed(store).then(|| {
+        let seed = store.has_seed().then(|| {
             view! {
                 <Number
                     id="engine-seed"

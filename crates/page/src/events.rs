@@ -82,6 +82,12 @@ pub fn listen_size(node: NodeRef<html::Div>, call: impl Fn() + Copy + 'static) {
     });
 }
 
+/// Whether the screen is a phone's.
+pub fn is_narrow() -> bool {
+    let media = web_sys::window().and_then(|it| it.match_media("(max-width: 760px)").ok()?);
+    media.is_some_and(|it| it.matches())
+}
+
 /// Gives the focus to the first element that fits a selector.
 pub fn focus(selector: &str) {
     let found = web_sys::window().and_then(|w| w.document()?.query_selector(selector).ok()?);

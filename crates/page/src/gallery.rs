@@ -49,6 +49,12 @@ pub fn open(app: App, entry: &Entry) {
     }
 }
 
+/// What has the focus at first: the search, but on a phone, where it would bring up the keyboard over
+/// the models, the first of them.
+fn first() -> &'static str {
+    if crate::events::is_narrow() { "#dialog-gallery .model" } else { "#dialog-gallery .filter" }
+}
+
 /// The dialog.
 #[component]
 pub fn Gallery() -> impl IntoView {
@@ -116,7 +122,7 @@ pub fn Gallery() -> impl IntoView {
         })
     };
     view! {
-        <Frame dialog=Dialog::Gallery title="Gallery" wide=true>
+        <Frame dialog=Dialog::Gallery title="Gallery" wide=true first=first>
             {body}
         </Frame>
     }

@@ -3,6 +3,7 @@
 use crate::app::{App, Dialog};
 use crate::combinations::{emptiness_refused, fairness_refused, search_refused};
 use crate::cores::CoresChoice;
+use crate::crew::Cores;
 use crate::dialog::Frame;
 use crate::document::{define, set_define};
 use crate::engine_options::EngineGroup;
@@ -105,38 +106,37 @@ pub fn Options() -> impl IntoView {
     let app = App::get();
     let reset = move |_| {
         change(app, |settings| *settings = Settings::default());
+        crate::crew::keep(Cores::One);
+        app.cores.set(Cores::One);
     };
+    // What does not go with the rest is shown first.
+    Effect::new(move |_| {
+        if app.dialog.get() == Some(Dialog::Options) {
+            request_animation_frame(|| {
+                let wrong = document().query_selector(".form .refused.wrong").ok().flatten();
+                if let Some(choice) = wrong.and_then(|it| it.closest("fieldset").ok().flatten()) {
+                    choice.scroll_into_view();
+                }
+            });
+        }
+    });
     let body = move || {
         (app.dialog.get() == Some(Dialog::Options)).then(|| {
             view! {
                 <div class="form">
+                    <Parameters/>
                     <SearchChoice/>
-                    <FairnessChoice/>
-                    <EmptinessChoice/>
                     <ErrorsChoice/>
-                    <fieldset>
-                        <legend>"What is reported"</legend>
-                        {CHECKS.iter().map(|flag| flag_row(app, flag)).collect_view()}
-                        <p class="meaning">
-                            "Run-time errors (division by zero, a bad index, …) are always reported."
-                        </p>
-                    </fieldset>
+                    <FairnessChoice/>
                     <BudgetChoice/>
                     <CoresChoice/>
-                    <EngineGroup/>
-                    <fieldset>
-                        <legend>"Limits"</legend>
-                        <p class="meaning">
-                            "A check that reaches a limit ends with what it found up to then. Empty means none."
-                        </p>
-                        {LIMITS.iter().map(|limit| limit_row(app, limit)).collect_view()}
-                    </fieldset>
-                    <Parameters/>
-                    <Defines/>
-                    <fieldset>
-                        <legend>"Meaning of the language"</legend>
-                        {SEMANTICS.iter().map(|flag| flag_row(app, flag)).collect_view()}
-                    </fieldset>
+                    <div class="form-parts">
+                        {reported(app)}
+                        {limits(app)}
+                        <EngineGroup/>
+                        <EmptinessChoice/>
+                        {language(app)}
+                    </div>
                     <p class="form-end">
                         <button class="quiet" on:click=reset>"Reset to the defaults"</button>
                     </p>
@@ -148,6 +148,122 @@ pub fn Options() -> impl IntoView {
         <Frame dialog=Dialog::Options title="Options">
             {body}
         </Frame>
+    }
+}
+
+/// A part that is closed until it is needed: its name, what is chosen in it now, and its content.
+/// It begins open if something in it differs from the defaults.
+#[component]
+pub(crate) fn Part(
+    /// For styles and tests.
+    id: &'static str,
+    /// Its name.
+    title: &'static str,
+    /// What is chosen, in a few words.
+    #[prop(into)]
+    now: Signal<String>,
+    /// Whether it begins open.
+    open: bool,
+    /// What is in it.
+    children: Children,
+) -> impl IntoView {
+    view! {
+        <details class="part" id=format!("part-{id}") open=open>
+            <summary>
+                <span class="part-title">{title}</span>
+                <span class="meaning part-now">{move || now.get()}</span>
+            </summary>
+            <div class="part-body">{children()}</div>
+        </details>
+    }
+}
+
+/// Which of some flags differ from the defaults, in a few words.
+fn changed_flags(settings: &Settings, flags: &[Flag]) -> Vec<String> {
+    let base = Settings::default();
+    let changed = flags.iter().filter(|it| (it.get)(settings) != (it.get)(&base));
+    let word = |it: &Flag| {
+        let name = it.name.to_lowercase();
+        if (it.get)(settings) { name } else { format!("no {name}") }
+    };
+    changed.map(word).collect()
+}
+
+fn flags_now(app: App, flags: &'static [Flag], usual: &'static str) -> Signal<String> {
+    Signal::derive(move || {
+        let changed = app.settings.with(|settings| changed_flags(settings, flags));
+        if changed.is_empty() { usual.to_owned() } else { changed.join(", ") }
+    })
+}
+
+fn reported(app: App) -> impl IntoView {
+    let open = app.settings.with_untracked(|it| !changed_flags(it, CHECKS).is_empty());
+    let now = flags_now(app, CHECKS, "assertions, deadlocks, run-time errors");
+    view! {
+        <Part id="reported" title="What is reported" now=now open=open>
+            <fieldset>
+                <legend class="unseen">"What is reported"</legend>
+                {CHECKS.iter().map(|flag| flag_row(app, flag)).collect_view()}
+                <p class="meaning">
+                    "Run-time errors (division by zero, a bad index, …) are always reported."
+                </p>
+            </fieldset>
+        </Part>
+    }
+}
+
+fn limits(app: App) -> impl IntoView {
+    let set = |settings: &Settings| {
+        let word = |it: &Limit| {
+            let unit = it.unit.split(';').next().unwrap_or_default();
+            (it.get)(settings).map(|n| format!("{} {unit}", crate::numbers::grouped(u64::from(n))))
+        };
+        LIMITS.iter().filter_map(word).collect::<Vec<_>>()
+    };
+    let open = app.settings.with_untracked(|it| !set(it).is_empty());
+    let now = Signal::derive(move || {
+        let set = app.settings.with(set);
+        if set.is_empty() { "none but the memory".to_owned() } else { set.join(", ") }
+    });
+    view! {
+        <Part id="limits" title="Limits" now=now open=open>
+            <fieldset>
+                <legend class="unseen">"Limits"</legend>
+                <p class="meaning">
+                    "A check that reaches a limit ends with what it found up to then. Empty means none."
+                </p>
+                {LIMITS.iter().map(|limit| limit_row(app, limit)).collect_view()}
+            </fieldset>
+        </Part>
+    }
+}
+
+fn language(app: App) -> impl IntoView {
+    let differs =
+        |it: &Settings| !changed_flags(it, SEMANTICS).is_empty() || !it.defines.is_empty();
+    let open = app.settings.with_untracked(differs);
+    let now = Signal::derive(move || {
+        app.settings.with(|settings| {
+            let mut all: Vec<String> = settings
+                .defines
+                .iter()
+                .map(|it| match &it.value {
+                    Some(value) => format!("{} = {value}", it.name),
+                    None => it.name.clone(),
+                })
+                .collect();
+            all.extend(changed_flags(settings, SEMANTICS));
+            if all.is_empty() { "as in the text".to_owned() } else { all.join(", ") }
+        })
+    });
+    view! {
+        <Part id="language" title="Macros and meaning of the language" now=now open=open>
+            <Defines/>
+            <fieldset>
+                <legend>"Meaning of the language"</legend>
+                {SEMANTICS.iter().map(|flag| flag_row(app, flag)).collect_view()}
+            </fieldset>
+        </Part>
     }
 }
 
@@ -293,6 +409,19 @@ fn FairnessChoice() -> impl IntoView {
     }
 }
 
+fn emptiness_name(emptiness: Emptiness) -> &'static str {
+    match emptiness {
+        Emptiness::Automatic => "Automatic",
+        Emptiness::NestedDfs => "Nested depth-first search",
+        Emptiness::Couvreur => "Couvreur",
+        Emptiness::CouvreurShy => "Couvreur, shy",
+        Emptiness::CouvreurWithoutRem => "Couvreur, without a list",
+        Emptiness::GeneralisedNestedDfs => "Generalised nested depth-first search",
+        Emptiness::GeldenhuysValmari => "Geldenhuys and Valmari",
+        Emptiness::OriginalNestedDfs => "Original nested search",
+    }
+}
+
 #[component]
 fn EmptinessChoice() -> impl IntoView {
     let app = App::get();
@@ -311,51 +440,56 @@ fn EmptinessChoice() -> impl IntoView {
             })),
         )
     };
+    let open = app.settings.with_untracked(|it| it.emptiness != Emptiness::Automatic);
+    let now =
+        Signal::derive(move || app.settings.with(|it| emptiness_name(it.emptiness).to_owned()));
     view! {
+        <Part id="cycles" title="Search for infinite runs" now=now open=open>
         <fieldset>
-            <legend>"Search for infinite runs"</legend>
+            <legend class="unseen">"Search for infinite runs"</legend>
             {row(
                 Emptiness::Automatic,
-                "Automatic",
+                emptiness_name(Emptiness::Automatic),
                 "What suits the property; the statistics say what was chosen and why.",
             )}
             {row(
                 Emptiness::NestedDfs,
-                "Nested depth-first search",
+                emptiness_name(Emptiness::NestedDfs),
                 "A second search looks for a way back to each accepting step. Needs the least memory, but cannot be combined with fairness.",
             )}
             {row(
                 Emptiness::Couvreur,
-                "Couvreur",
+                emptiness_name(Emptiness::Couvreur),
                 "Finds the strongly connected parts in one search, and stops as soon as one of them is accepting.",
             )}
             {row(
                 Emptiness::CouvreurShy,
-                "Couvreur, shy",
+                emptiness_name(Emptiness::CouvreurShy),
                 "The same, but looks at steps to known states first: fewer states where a cycle is near.",
             )}
             {row(
                 Emptiness::CouvreurWithoutRem,
-                "Couvreur, without a list",
+                emptiness_name(Emptiness::CouvreurWithoutRem),
                 "The same with less memory: a finished part is explored again to mark its states.",
             )}
             {row(
                 Emptiness::GeneralisedNestedDfs,
-                "Generalised nested depth-first search",
+                emptiness_name(Emptiness::GeneralisedNestedDfs),
                 "Nested search for several acceptance sets, so it can be combined with fairness.",
             )}
             {row(
                 Emptiness::GeldenhuysValmari,
-                "Geldenhuys and Valmari",
+                emptiness_name(Emptiness::GeldenhuysValmari),
                 "Strongly connected parts in one search that stops at the first way back over an accepting step. Cannot be combined with fairness.",
             )}
             {row(
                 Emptiness::OriginalNestedDfs,
-                "Original nested search",
+                emptiness_name(Emptiness::OriginalNestedDfs),
                 "The first form of 1992, to compare with: it finds cycles later. Cannot be combined with fairness.",
             )}
             <Infinite/>
         </fieldset>
+        </Part>
     }
 }
 

@@ -191,6 +191,12 @@ impl Playback {
         (start < self.steps()).then_some(start)
     }
 
+    /// Of a step in which only the automaton moves: whether the model has come to its end. Otherwise it
+    /// is the last one of a finite run, which the automaton needs no more of.
+    pub fn stands_still(&self, step: usize) -> bool {
+        self.cycle_start().is_some() || step < self.steps()
+    }
+
     /// The step after this one: an infinite run goes on at the start of its cycle.
     pub fn next(&self, step: usize) -> Option<usize> {
         match self.cycle_start() {

@@ -1,4 +1,4 @@
-//! Sharing: a link that holds everything. It is copied at once; the dialog says what is in it.
+//! Sharing: a link that holds everything. The dialog says what is in it; a button copies it.
 
 use crate::app::{App, Dialog};
 use crate::dialog::Frame;
@@ -21,7 +21,7 @@ pub fn Share() -> impl IntoView {
     let app = App::get();
     let body = move || (app.dialog.get() == Some(Dialog::Share)).then(|| view! { <Content/> });
     view! {
-        <Frame dialog=Dialog::Share title="Share">
+        <Frame dialog=Dialog::Share title="Share" first=|| "#copy-link">
             {body}
         </Frame>
     }
@@ -50,14 +50,6 @@ fn Content() -> impl IntoView {
             copied.set(done.then_some(text));
         });
     };
-    // One press on Share copies.
-    Effect::new(move |done: Option<bool>| {
-        if field.get().is_some() && done != Some(true) {
-            copy();
-            return true;
-        }
-        done.unwrap_or(false)
-    });
     let state = move || {
         let address = address.get();
         match (copied.get(), address) {
@@ -145,7 +137,7 @@ fn Content() -> impl IntoView {
             }
         ></textarea>
         <p class="share-end">
-            <button class="action" disabled=move || address.get().is_err() on:click=move |_| copy()>
+            <button class="action" id="copy-link" disabled=move || address.get().is_err() on:click=move |_| copy()>
                 "Copy the link"
             </button>
             <button class="quiet" on:click=move |_| files::download(app)>"Download the file"</button>

@@ -1,14 +1,15 @@
 //! The bar: name, gallery, file, property, options, check, share, theme, help.
 
-use crate::app::{App, Dialog, Half, WorkerState};
+use crate::app::{App, Dialog, WorkerState};
+use crate::combinations::conflict;
 use crate::document::Document;
-use crate::events::{focus, keep_chosen};
+use crate::events::keep_chosen;
 use crate::files;
 use crate::icons;
 use crate::menu::{Item, Menu};
 use crate::theme::ThemeMenu;
 use leptos::prelude::*;
-use promenade_protocol::{PropertyInfo, Settings};
+use promenade_protocol::{Property, PropertyInfo, Settings};
 use web_sys::HtmlSelectElement;
 
 /// The bar at the top.
@@ -29,6 +30,10 @@ pub fn TopBar() -> impl IntoView {
         Item::new("Restore previous draft…", "", move || app.dialog.set(Some(Dialog::Drafts))),
     ];
     let changed = move || changes(&app.settings.get());
+    let wrong = Memo::new(move |_| {
+        app.property
+            .with(|property| app.settings.with(|it| conflict(property, it).map(|it| it.why)))
+    });
     view! {
         <header class="bar">
             <h1 class="brand">
@@ -50,11 +55,16 @@ pub fn TopBar() -> impl IntoView {
             <PropertyChoice/>
             <button
                 class="bar-button"
-                aria-label=move || match changed() {
-                    0 => "Options".to_owned(),
-                    1 => "Options, 1 changed".to_owned(),
-                    more => format!("Options, {more} changed"),
+                class:wrong=move || wrong.get().is_some()
+                aria-label=move || {
+                    let wrong = if wrong.get().is_some() { ", they do not go together" } else { "" };
+                    match changed() {
+                        0 => "Options".to_owned(),
+                        1 => format!("Options, 1 changed{wrong}"),
+                        more => format!("Options, {more} changed{wrong}"),
+                    }
                 }
+                title=move || wrong.get().map(|why| format!("The options do not go together. {why}"))
                 on:click=move |_| app.dialog.set(Some(Dialog::Options))
             >
                 {icons::icon(icons::OPTIONS)}
@@ -152,19 +162,20 @@ fn PropertyChoice() -> impl IntoView {
         match chosen {
             Some(property) => app.choose_property(property),
             // The last line: a formula that is to be written.
-            None => {
-                again.update(|count| *count += 1);
-                app.view.set("properties");
-                app.half.set(Half::Result);
-                request_animation_frame(|| focus("#formula"));
-            }
+            None => app.write_formula(),
         }
+        // While something runs it may be as before.
+        again.update(|count| *count += 1);
     };
     let node = NodeRef::new();
     keep_chosen(node, move || {
         again.track();
         let own = app.property.get();
-        list.with(|list| list.iter().position(|it| it.property.as_ref() == Some(&own)))
+        let last = matches!(&own, Property::Formula { text } if text.is_empty());
+        list.with(|list| {
+            let found = list.iter().position(|it| it.property.as_ref() == Some(&own));
+            found.or(last.then_some(list.len()))
+        })
     });
     view! {
         <label class="property">

@@ -1,13 +1,14 @@
 //! The verdict card: always there, always of the same shape.
 
-use crate::app::{App, Outcome, Purpose, Running, Shared, Shown, verdict_title};
+use crate::app::{App, Dialog, Outcome, Purpose, Running, Shared, Shown, refused, verdict_title};
+use crate::combinations::conflict;
 use crate::events::now;
 use crate::frame::tone;
 use crate::icons;
 use crate::numbers::{bytes, counted, duration, grouped, percent, rate};
-use crate::views::prose;
+use crate::views::{capital, prose};
 use leptos::prelude::*;
-use promenade_protocol::{Statistics, Verdict};
+use promenade_protocol::{Experiment, Level, Property, SpanData, Statistics, Verdict};
 use std::time::Duration;
 
 /// After this time without news the card says so, in milliseconds.
@@ -267,8 +268,57 @@ fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
                 .map(|message| view! { <p class="fault"><code>{message}</code></p> })
         }}
         <p>{prose(&summary)}</p>
+        {refusal(app, outcome)}
         {move || infinite_text(app).map(|text| view! { <p class="infinite">{text}</p> })}
     }
+}
+
+/// What to do about a formula or options that cannot be checked.
+fn refusal(app: App, outcome: &Outcome) -> Option<AnyView> {
+    let report = &outcome.report;
+    let what = refused(report)?;
+    let error = report.diagnostics.iter().find(|it| it.level == Level::Error)?;
+    // The summary of an error without a place is its message.
+    let message = (error.span.end > 0).then(|| {
+        let at = format!("Column {}: {}", error.span.column, error.message);
+        view! { <p>{prose(&at)}</p> }
+    });
+    let formula = matches!(report.experiment.property, Property::Formula { .. });
+    let actions = match what {
+        SpanData::SETTINGS => {
+            let Experiment { property, settings, .. } = &report.experiment;
+            let remedy = conflict(property, settings).map(|it| {
+                let change = it.remedy;
+                view! {
+                    <button class="quiet" on:click=move |_| {
+                        crate::options::change(app, change);
+                        app.check();
+                    }>
+                        {it.label}
+                    </button>
+                }
+            });
+            view! {
+                {remedy}
+                <button class="quiet" on:click=move |_| app.dialog.set(Some(Dialog::Options))>"Options"</button>
+            }
+            .into_any()
+        }
+        _ if formula => view! {
+            <button class="quiet" on:click=move |_| app.go_to_formula()>"Go to the formula"</button>
+        }
+        .into_any(),
+        _ => ().into_any(),
+    };
+    let hint = error.hint.clone().filter(|_| what != SpanData::SETTINGS);
+    Some(
+        view! {
+            {message}
+            {hint.map(|hint| view! { <p class="faint">{prose(&hint)}</p> })}
+            <p class="card-actions">{actions}</p>
+        }
+        .into_any(),
+    )
 }
 
 /// In plain words that a counterexample is infinite, and where it repeats.
@@ -298,14 +348,6 @@ fn infinite_text(app: App) -> Option<String> {
             )
         })
     })
-}
-
-fn capital(text: &str) -> String {
-    let mut characters = text.chars();
-    characters
-        .next()
-        .map(|first| first.to_uppercase().chain(characters).collect())
-        .unwrap_or_default()
 }
 
 /// The seed of a run, and other runs.

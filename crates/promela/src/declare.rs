@@ -345,7 +345,7 @@ impl Lowering<'_> {
         Some(ty)
     }
 
-    /// Makes room for a variable and names it.
+    /// Makes room for a variable and names it; none where there is no room.
     pub(crate) fn allocate(
         &mut self,
         declarator: &Declarator,
@@ -365,10 +365,10 @@ impl Lowering<'_> {
             Ty::Scalar(_) => 1,
             Ty::Struct(index) => self.structs[index].scalars,
         };
-        if *bytes > MAX_REGION_BYTES || self.scalars > MAX_SCALARS {
+        let room = *bytes <= MAX_REGION_BYTES && self.scalars <= MAX_SCALARS;
+        if !room {
             *bytes = offset;
             self.too_large(name.span);
-            return None;
         }
         let constant = match &declarator.initializer {
             None => Some(0),
@@ -387,17 +387,23 @@ impl Lowering<'_> {
             span: name.span,
             parameter,
             constant,
-            number: if local { self.body.vars.len() } else { self.global_vars.len() },
+            number: match (room, local) {
+                (false, _) => usize::MAX,
+                (true, true) => self.body.vars.len(),
+                (true, false) => self.global_vars.len(),
+            },
         });
         let named = Named { symbol: Symbol::Variable(var.clone()), span: name.span };
+        // One without room has a name all the same, so that its uses are not reported as well.
+        let kept = room.then(|| var.clone());
         if local {
             self.body.scopes.insert(name.text.clone(), named);
-            self.body.vars.push(var.clone());
+            self.body.vars.extend(kept);
         } else {
             self.globals.insert(name.text.clone(), named);
-            self.global_vars.push(var.clone());
+            self.global_vars.extend(kept);
         }
-        Some(var)
+        room.then_some(var)
     }
 
     /// Parameters of a process type: ordinary locals, set by `run`.

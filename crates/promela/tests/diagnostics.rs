@@ -79,6 +79,10 @@ fn types_and_layout() {
     errors("hidden bit b; init { skip }", &["hidden-bit"]);
     errors("init { hidden byte b; skip }", &["hidden-local"]);
     errors("byte a[2147483647]; init { skip }", &["state-too-large"]);
+    // What uses them is not wrong as well.
+    errors("byte a[2147483647]; init { a[1] = 2; a[3]++ }", &["state-too-large"]);
+    errors("init { byte a[2147483647]; a[1] = 2 }", &["state-too-large"]);
+    errors("typedef T { byte b[60000] } T a[60000]; init { a[1].b[2] = 2 }", &["state-too-large"]);
     errors("proctype P(byte a[2]) { skip } init { skip }", &["array-parameter"]);
     errors("typedef T { byte a[2] } proctype P(T t) { skip } init { skip }", &["array-parameter"]);
     errors("proctype P(byte a = 1) { skip } init { skip }", &["parameter-initializer"]);

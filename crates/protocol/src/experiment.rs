@@ -52,6 +52,14 @@ pub enum Property {
     Progress,
 }
 
+impl Property {
+    /// Whether a claim that moves along is written as statements in the text, which move like those
+    /// of a process. Others are made from formulas: their moves are parts of the model's steps.
+    pub fn claim_has_statements(&self) -> bool {
+        matches!(self, Self::Safety | Self::Claim { .. } | Self::Acceptance { .. })
+    }
+}
+
 /// Which infinite runs count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -127,6 +135,23 @@ pub enum Store {
     HashCompact,
     /// [`Settings::hashes`] bits of one array.
     Bitstate,
+}
+
+impl Store {
+    /// Whether it can take a new state for a stored one.
+    pub fn is_lossy(self) -> bool {
+        matches!(self, Self::Automatic | Self::HashCompact | Self::Bitstate)
+    }
+
+    /// Whether it hashes with [`Settings::seed`].
+    pub fn has_seed(self) -> bool {
+        self.is_lossy() || self == Self::Caching
+    }
+
+    /// Whether it keeps signatures of [`Settings::cell_bits`].
+    pub fn has_signatures(self) -> bool {
+        matches!(self, Self::Automatic | Self::HashCompact)
+    }
 }
 
 /// Which successors are left out.

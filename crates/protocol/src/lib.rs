@@ -25,14 +25,16 @@ pub use experiment::{
 pub use graph::{
     AmpleSet, ReductionData, StateEdge, StateEnd, StateGraph, StateNode, StepViolation,
 };
-pub use message::{Event, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol};
+pub use message::{
+    Event, FormulaFindings, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol,
+};
 pub use report::{
     Advice, Confidence, DiagnosticData, FairnessEvidence, Found, LayoutRow, Level, Report,
     SpanData, Statistics, StoppedBy, Unreached, Verdict,
 };
 pub use team::{Bytes, TeamFound, TeamMessage, TeamStop};
 pub use trace::{
-    Change, MessageData, ProcessPosition, ProcessState, Slot, SlotOwner, Trace, TraceStep,
+    CLAIM, Change, MessageData, ProcessPosition, ProcessState, Slot, SlotOwner, Trace, TraceStep,
 };
 
 /// The semantic version of the checker that results and links name.

@@ -17,6 +17,9 @@ pub enum Request {
         job: u32,
         /// The text and its defines.
         experiment: Experiment,
+        /// Formulas or automata over its names, to be looked at as well.
+        #[serde(default)]
+        formulas: Vec<String>,
     },
     /// Check.
     Check {
@@ -159,6 +162,15 @@ pub struct ModelSummary {
     pub initial_processes: u32,
 }
 
+/// What is wrong with a formula over the names of a text; nothing, if the list is empty.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FormulaFindings {
+    /// The formula, or the automaton.
+    pub formula: String,
+    /// Findings; their places are bytes of it.
+    pub diagnostics: Vec<DiagnosticData>,
+}
+
 /// A choice that the planner made, with its reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlanNote {
@@ -215,6 +227,9 @@ pub enum Event {
         diagnostics: Vec<DiagnosticData>,
         /// What is in the text, as far as it could be read.
         summary: ModelSummary,
+        /// What is wrong with each of the formulas.
+        #[serde(default)]
+        formulas: Vec<FormulaFindings>,
     },
     /// How a check will be done; before the search starts.
     Planned {

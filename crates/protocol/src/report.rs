@@ -3,10 +3,10 @@
 use crate::{AutomatonData, Experiment, Trace};
 use serde::{Deserialize, Serialize};
 
-/// A place in a file of the experiment.
+/// A place in a file of the experiment. Findings may also be about its property or its settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SpanData {
-    /// Index into the files.
+    /// Index into the files, [`SpanData::PROPERTY`] or [`SpanData::SETTINGS`].
     pub file: u16,
     /// First byte.
     pub start: u32,
@@ -16,6 +16,24 @@ pub struct SpanData {
     pub line: u32,
     /// Column of the first byte in characters, from 1.
     pub column: u32,
+}
+
+impl SpanData {
+    /// In place of a file: the property. Of a formula or an automaton that the experiment holds, the
+    /// bytes are those of its text; without bytes it is about the whole.
+    pub const PROPERTY: u16 = u16::MAX;
+    /// In place of a file: the settings.
+    pub const SETTINGS: u16 = u16::MAX - 1;
+
+    /// No place in a text, but the property or the settings as a whole.
+    pub const fn about(what: u16) -> Self {
+        Self { file: what, start: 0, end: 0, line: 1, column: 1 }
+    }
+
+    /// Whether it is a place in a file.
+    pub fn is_in_file(&self) -> bool {
+        self.file < Self::SETTINGS
+    }
 }
 
 /// How bad a diagnostic is.

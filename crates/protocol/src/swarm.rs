@@ -13,6 +13,11 @@ pub fn variant(experiment: &Experiment, me: u32, of: u32) -> Experiment {
     one
 }
 
+/// What a report says of the memory, as the end of a sentence.
+pub fn memory_used_up(mib: u64) -> String {
+    format!("the memory limit of {mib} MiB was reached")
+}
+
 /// Whether the other searches need not go on after this report.
 pub fn decides(report: &Report) -> bool {
     !matches!(report.verdict, Verdict::NoViolationFound { .. })
@@ -54,7 +59,11 @@ pub fn merge(experiment: &Experiment, reports: Vec<Report>) -> Option<Report> {
     }
     let mut notes = best.notes.clone();
     notes.push(note);
-    Some(Report { experiment: experiment.clone(), notes, ..best })
+    // Its limit was a part of what the user gave to all.
+    let (own, all) = (best.experiment.settings.memory_mib, experiment.settings.memory_mib);
+    let shared = format!("the search's share of the memory, {own} of {all} MiB, was used up");
+    let summary = best.summary.replace(&memory_used_up(u64::from(own)), &shared);
+    Some(Report { experiment: experiment.clone(), notes, summary, ..best })
 }
 
 /// The progress of several searches as one.

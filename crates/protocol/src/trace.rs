@@ -131,3 +131,30 @@ pub struct Trace {
     /// The run is longer than what is shown.
     pub truncated: bool,
 }
+
+/// The pid of a claim that moves along.
+pub const CLAIM: u8 = u8::MAX;
+
+impl Trace {
+    /// For each step the index of the step that it is a part of where the moves of a claim are not
+    /// shown by themselves: such a move reads the values before the next step of the model, so that
+    /// both are one step. A move of the claim alone, behind which nothing of the model moves, is a
+    /// step in which the model stands still. No step is part of both stem and cycle.
+    pub fn places(&self) -> Vec<u32> {
+        let mut places = Vec::with_capacity(self.steps.len());
+        let mut next = 0;
+        let mut waits = false;
+        for (index, step) in self.steps.iter().enumerate() {
+            let begins = self.cycle_start == Some(index as u32);
+            if waits && (begins || step.pid == CLAIM) {
+                next += 1;
+            }
+            places.push(next);
+            waits = step.pid == CLAIM;
+            if !waits {
+                next += 1;
+            }
+        }
+        places
+    }
+}

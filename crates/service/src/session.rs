@@ -60,9 +60,10 @@ impl<C: Clock + 'static> Session<C> {
     /// [`Session::advance`].
     pub fn submit(&mut self, request: Request) {
         match request {
-            Request::Parse { job, experiment } => {
+            Request::Parse { job, experiment, formulas } => {
                 let (diagnostics, summary) = promenade_checker::parse(&experiment);
-                self.events.push(Event::Parsed { job, diagnostics, summary });
+                let formulas = promenade_checker::findings(&experiment, &formulas);
+                self.events.push(Event::Parsed { job, diagnostics, summary, formulas });
             }
             Request::Formula { job, formula, options } => {
                 let report = Box::new(promenade_checker::formula(&formula, &options));
@@ -106,15 +107,21 @@ impl<C: Clock + 'static> Session<C> {
             self.begin(request);
             return self.job.is_some();
         };
-        // What others wait for is carried at once.
+        // Also of a team whose members have messages, or wait, all the time.
         let number = job.number;
+        let before = self.clock.seconds();
+        if before - job.told.0 >= PROGRESS
+            && let Some(progress) = job.progress(before)
+        {
+            self.events.push(Event::Progress { job: number, progress });
+        }
+        // What others wait for is carried at once.
         let messages = job.take_messages();
         if !messages.is_empty() {
             let team = |(to, message)| Event::Team { job: number, to, message };
             self.events.extend(messages.into_iter().map(team));
             return false;
         }
-        let before = self.clock.seconds();
         let done = job.advance(self.clock.as_ref());
         let now = self.clock.seconds();
         job.look(now, self.clock.is_interrupted());
@@ -137,12 +144,6 @@ impl<C: Clock + 'static> Session<C> {
             && let Some(notes) = job.accelerate(engine.as_ref())
         {
             self.events.push(Event::Planned { job: job.number, notes });
-        }
-        if now - job.told.0 >= PROGRESS {
-            let number = job.number;
-            if let Some(progress) = job.progress(now) {
-                self.events.push(Event::Progress { job: number, progress });
-            }
         }
         true
     }

@@ -96,7 +96,9 @@ fn a_text_is_read_while_a_check_runs_and_cancelling_is_immediate() {
     session.submit(Request::Check { job: 1, experiment: experiment(BIG) });
     let events = session.advance(0.05);
     assert!(matches!(events[0], Event::Planned { job: 1, .. }), "{events:?}");
-    session.submit(Request::Parse { job: 2, experiment: experiment("byte x = ; init { skip }") });
+    let experiment_with_error = experiment("byte x = ; init { skip }");
+    let formulas = Vec::new();
+    session.submit(Request::Parse { job: 2, experiment: experiment_with_error, formulas });
     let events = session.take_events();
     match events.as_slice() {
         [Event::Parsed { job: 2, diagnostics, .. }] => assert!(!diagnostics.is_empty()),

@@ -28,7 +28,7 @@ fn experiment() -> Experiment {
 #[wasm_bindgen_test]
 fn requests() {
     let requests = [
-        Request::Parse { job: 1, experiment: experiment() },
+        Request::Parse { job: 1, experiment: experiment(), formulas: vec!["[] p".to_owned()] },
         Request::Check { job: u32::MAX, experiment: Experiment::default() },
         Request::Replay {
             job: 2,

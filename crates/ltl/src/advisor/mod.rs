@@ -342,7 +342,7 @@ impl<'a> Advisor<'a> {
                     left.span,
                     format!("this also holds if {p} never does"),
                     format!(
-                        "check besides that the formula on the right is violated; do not use \
+                        "check besides that the formula offered here is violated; do not use \
                          `<> {p}`, which demands {p} in every run"
                     ),
                     vec![suggestion(format!("[] !{p}"), format!("{p} never holds"))],

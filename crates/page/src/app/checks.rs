@@ -2,7 +2,7 @@
 
 use super::{App, Outcome, Picture, Purpose, Shared, Shown, verdict_title};
 use leptos::prelude::*;
-use promenade_protocol::{Property, PropertyInfo, Request, Verdict};
+use promenade_protocol::{Level, Property, PropertyInfo, Request, Verdict};
 
 /// How it stands with a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +64,8 @@ impl Status {
 pub struct Checks {
     /// The latest result for each property.
     results: RwSignal<Vec<Shared<Outcome>>>,
+    /// Formulas of the user's own, in the order in which they came.
+    own: RwSignal<Vec<String>>,
     /// Properties that wait for their turn.
     waiting: RwSignal<Vec<Property>>,
     /// How many there were when the check of all began.
@@ -74,15 +76,46 @@ impl Checks {
     pub(super) fn new() -> Self {
         Self {
             results: RwSignal::new(Vec::new()),
+            own: RwSignal::new(Vec::new()),
             waiting: RwSignal::new(Vec::new()),
             total: RwSignal::new(0),
         }
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&self) {
+    /// Forgets everything; a document is opened with this property.
+    pub(super) fn begin(&self, property: &Property) {
         self.results.set(Vec::new());
+        self.own.set(Vec::new());
+        self.own_formula(property);
         self.stop();
+    }
+
+    /// Keeps a formula of the user's own in the list.
+    pub(super) fn own_formula(&self, property: &Property) {
+        if let Property::Formula { text } = property
+            && !text.is_empty()
+            && !self.own.with_untracked(|own| own.contains(text))
+        {
+            self.own.update(|own| own.push(text.clone()));
+        }
+    }
+
+    /// An own formula is written anew. It takes the place of the old one, unless that was checked.
+    pub(super) fn rewrite(&self, old: &str, new: &str) {
+        let property = Property::Formula { text: old.to_owned() };
+        let checked = untrack(|| self.result(&property))
+            .is_some_and(|it| Status::of(&it.report.verdict) != Status::Failed);
+        if !checked {
+            self.forget(old);
+        }
+        self.own_formula(&Property::Formula { text: new.to_owned() });
+    }
+
+    /// Takes an own formula off the list, with its result.
+    pub(super) fn forget(&self, text: &str) {
+        self.own.update(|own| own.retain(|it| it != text));
+        let property = Property::Formula { text: text.to_owned() };
+        self.results.update(|all| all.retain(|it| it.report.experiment.property != property));
     }
 
     /// Lets nothing more begin.
@@ -115,12 +148,9 @@ impl Checks {
         })
     }
 
-    /// Formulas that were typed and checked.
-    pub fn typed(&self) -> Vec<Property> {
-        self.results.with(|results| {
-            let all = results.iter().map(|it| it.report.experiment.property.clone());
-            all.filter(|it| matches!(it, Property::Formula { .. })).collect()
-        })
+    /// Formulas of the user's own.
+    pub fn own(&self) -> Vec<String> {
+        self.own.get()
     }
 }
 
@@ -141,8 +171,10 @@ impl App {
             );
         }
         let own = self.property.get();
-        for property in self.checks.typed().into_iter().chain([own]) {
-            if list.iter().any(|it| it.property.as_ref() == Some(&property)) {
+        let formulas = self.checks.own().into_iter().map(|text| Property::Formula { text });
+        for property in formulas.chain([own]) {
+            let empty = matches!(&property, Property::Formula { text } if text.is_empty());
+            if empty || list.iter().any(|it| it.property.as_ref() == Some(&property)) {
                 continue;
             }
             let description = match &property {
@@ -179,6 +211,11 @@ impl App {
         }
         if self.checks.waiting.with(|waiting| waiting.contains(property)) {
             return (Status::Waiting, false);
+        }
+        if let Property::Formula { text } = property
+            && self.formula.is_wrong(text)
+        {
+            return (Status::Failed, false);
         }
         let Some(outcome) = self.checks.result(property) else { return (Status::Unknown, false) };
         let was = &outcome.report.experiment;
@@ -247,6 +284,37 @@ impl App {
         match outcome {
             Some(outcome) => self.present(outcome),
             None => self.shown.set(Shown::Nothing),
+        }
+    }
+
+    /// Why a property cannot be checked, as far as it is known, in a sentence.
+    pub fn obstacle(&self, property: &Property) -> Option<String> {
+        if let Property::Formula { text } = property
+            && let Some(message) = self.formula.mistake(text)
+        {
+            return Some(message);
+        }
+        let outcome = self.checks.result(property)?;
+        if outcome.report.verdict != Verdict::InputError || self.status(property).1 {
+            return None;
+        }
+        // What is wrong with the text is said beside the text.
+        let mut all = outcome.report.diagnostics.iter();
+        all.find(|it| it.level == Level::Error && !it.span.is_in_file())
+            .map(|it| it.message.clone())
+    }
+
+    /// Takes a formula of the user's own off the list.
+    pub fn delete_formula(&self, text: &str) {
+        if self.running.with_untracked(Option::is_some) {
+            return;
+        }
+        self.checks.forget(text);
+        let own = Property::Formula { text: text.to_owned() };
+        if self.property.with_untracked(|property| *property == own) {
+            self.formula.typed.set(false);
+            self.formula.text.set(String::new());
+            self.select_property(Property::Safety);
         }
     }
 

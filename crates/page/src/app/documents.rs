@@ -39,9 +39,9 @@ impl App {
             );
         }
         self.shown.set(Shown::Nothing);
-        self.checks.clear();
         self.formula.typed.set(false);
         self.formula.text.set(String::new());
+        self.formula.findings.set(Vec::new());
         self.violation.set(0);
         self.step.set(0);
         self.playing.set(false);
@@ -51,6 +51,9 @@ impl App {
         self.active.set(0);
         self.id.set(document.id);
         self.origin.set(document.origin);
+        self.race.clear();
+        self.techniques.clear();
+        self.checks.begin(&document.experiment.property);
         self.property.set(document.experiment.property);
         self.settings.set(document.experiment.settings);
         let mut files = document.experiment.files;
@@ -82,15 +85,18 @@ impl App {
                 file.text = text;
             }
         });
+        self.text_has_changed();
+    }
+
+    /// Called after each change of the text: it is among the drafts from then on.
+    fn text_has_changed(&self) {
+        self.edited.set(true);
         self.changed();
     }
 
     /// Called after each change of text, property or settings.
     pub fn changed(&self) {
-        if !self.edited.get_untracked() {
-            self.edited.set(true);
-            self.leave_link();
-        }
+        self.leave_link();
         // What the checker may still say about an earlier text would be in the wrong places.
         self.parse.set_value(None);
         self.edits.update_value(|edits| *edits = edits.wrapping_add(1));
@@ -166,7 +172,7 @@ impl App {
         self.with_editor(|editor| editor.add(&text));
         self.files.update(|files| files.push(File { name, text }));
         self.show_file(self.files.with_untracked(Vec::len) - 1);
-        self.changed();
+        self.text_has_changed();
     }
 
     /// Takes a file away; the main file stays.
@@ -182,7 +188,7 @@ impl App {
         });
         let active = self.active.get_untracked();
         self.active.set(if active >= file { active - 1 } else { active });
-        self.changed();
+        self.text_has_changed();
     }
 
     /// Shows a file in the editor.
@@ -206,6 +212,6 @@ impl App {
                 file.name = name;
             }
         });
-        self.changed();
+        self.text_has_changed();
     }
 }

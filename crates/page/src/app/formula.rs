@@ -1,9 +1,10 @@
 //! The formula of the page: what is typed into its box, and what the checker knows of it.
 
-use super::{App, Shared};
+use super::{App, Half, Shared};
 use leptos::prelude::*;
 use promenade_protocol::{
-    AutomatonData, FormulaOptions, FormulaReport, Given, Level, Property, PropertyInfo, Request,
+    AutomatonData, DiagnosticData, FormulaFindings, FormulaOptions, FormulaReport, Given, Level,
+    Property, PropertyInfo, Request,
 };
 use std::time::Duration;
 
@@ -54,6 +55,8 @@ pub struct FormulaBox {
     pub options: RwSignal<FormulaOptions>,
     /// The latest answer; it may be that of an earlier text.
     pub reading: RwSignal<Option<Shared<Reading>>>,
+    /// What is wrong with formulas, in the box and in the list, given the names of the model.
+    pub findings: RwSignal<Vec<FormulaFindings>>,
     /// Which automaton is drawn, if there is it.
     pub picture: RwSignal<Picture>,
     /// The request that is waited for.
@@ -69,6 +72,7 @@ impl FormulaBox {
             typed: RwSignal::new(false),
             options: RwSignal::new(FormulaOptions::default()),
             reading: RwSignal::new(None),
+            findings: RwSignal::new(Vec::new()),
             picture: RwSignal::new(Picture::Report),
             asked: StoredValue::new(None),
             changes: StoredValue::new(0),
@@ -79,6 +83,26 @@ impl FormulaBox {
     pub fn current(&self) -> Option<Shared<Reading>> {
         let text = self.text.get();
         self.reading.get().filter(|reading| reading.text == text)
+    }
+
+    /// What is wrong with a formula, given the names of the model; nothing if it is not known yet.
+    pub fn wrong(&self, text: &str) -> Vec<DiagnosticData> {
+        let text = text.trim();
+        self.findings.with(|all| {
+            let found = all.iter().find(|it| it.formula.trim() == text);
+            let found = found.map_or(&[][..], |it| &it.diagnostics);
+            found.iter().filter(|it| it.level == Level::Error).cloned().collect()
+        })
+    }
+
+    /// Whether a formula has errors, given the names of the model.
+    pub fn is_wrong(&self, text: &str) -> bool {
+        !self.wrong(text).is_empty()
+    }
+
+    /// The first of the errors.
+    pub fn mistake(&self, text: &str) -> Option<String> {
+        self.wrong(text).into_iter().next().map(|it| it.message)
     }
 }
 
@@ -109,9 +133,11 @@ impl App {
                     all.find(|it| it.property.as_ref() == Some(property)).and_then(stated_formula)
                 }),
             };
+            // The box is that of the formula, if it is one of the user's own.
+            let own = matches!(own, Property::Formula { .. });
             if let Some(text) = text
-                && !app.formula.typed.get_untracked()
-                && app.formula.text.with_untracked(|old| *old != text)
+                && (own || !app.formula.typed.get_untracked())
+                && app.formula.text.with_untracked(|old| old.trim() != text)
             {
                 app.formula.text.set(text);
             }
@@ -125,6 +151,7 @@ impl App {
                 move || {
                     if app.formula.changes.get_value() == change {
                         app.read_formula();
+                        app.look_at_names();
                     }
                 },
                 PAUSE,
@@ -165,10 +192,82 @@ impl App {
         }
     }
 
-    /// Writes something into the box.
+    /// The formulas that have to be over names of the model: those of the user's own, and the box.
+    pub(super) fn formulas(&self) -> Vec<String> {
+        let mut all = untrack(|| self.checks.own());
+        all.push(self.formula.text.get_untracked());
+        if let Property::Formula { text } = self.property.get_untracked() {
+            all.push(text);
+        }
+        let mut out: Vec<String> = Vec::new();
+        for text in all.iter().map(|it| it.trim()).filter(|it| !it.is_empty()) {
+            if !out.iter().any(|it| it == text) {
+                out.push(text.to_owned());
+            }
+        }
+        out
+    }
+
+    /// Has the names of the formula in the box looked up in the model.
+    fn look_at_names(&self) {
+        let text = self.formula.text.get_untracked();
+        let known = self
+            .formula
+            .findings
+            .with_untracked(|all| all.iter().any(|it| it.formula == text.trim()));
+        if !known && !text.trim().is_empty() {
+            self.parse_now();
+        }
+    }
+
+    /// Writes something into the box. While the property is a formula of the user's own, it is what
+    /// stands in the box.
     pub fn set_formula(&self, text: String) {
         self.formula.typed.set(!text.trim().is_empty());
+        let old = match self.property.get_untracked() {
+            Property::Formula { text } => Some(text),
+            _ => None,
+        };
+        let new = text.trim().to_owned();
         self.formula.text.set(text);
+        if let Some(old) = old.filter(|old| *old != new)
+            && self.running.with_untracked(Option::is_none)
+        {
+            self.checks.rewrite(&old, &new);
+            self.choose_property(Property::Formula { text: new });
+        }
+    }
+
+    /// Writes a formula of the text into the box. One of the user's own that is chosen stays in the list.
+    pub fn examine(&self, text: String) {
+        self.formula.typed.set(true);
+        if let Property::Formula { .. } = self.property.get_untracked()
+            && self.running.with_untracked(Option::is_none)
+        {
+            let property = Property::Formula { text: text.clone() };
+            self.checks.own_formula(&property);
+            self.choose_property(property);
+        }
+        self.formula.text.set(text);
+        crate::events::focus("#formula");
+    }
+
+    /// The user wants to write a formula, and to have it checked.
+    pub fn write_formula(&self) {
+        let text = self.formula.text.get_untracked().trim().to_owned();
+        // What stands in the box may be that of the property chosen up to now.
+        let text = if self.formula.typed.get_untracked() { text } else { String::new() };
+        let property = Property::Formula { text };
+        self.checks.own_formula(&property);
+        self.select_property(property);
+        self.go_to_formula();
+    }
+
+    /// Shows the box, with the cursor in it.
+    pub fn go_to_formula(&self) {
+        self.view.set("properties");
+        self.half.set(Half::Result);
+        request_animation_frame(|| crate::events::focus("#formula"));
     }
 
     /// Makes the formula in the box the property, and checks.
@@ -177,7 +276,9 @@ impl App {
         if text.is_empty() || self.running.with_untracked(Option::is_some) {
             return;
         }
-        self.choose_property(Property::Formula { text });
+        let property = Property::Formula { text };
+        self.checks.own_formula(&property);
+        self.choose_property(property);
         self.check();
     }
 

@@ -38,6 +38,13 @@ impl Race {
         }
     }
 
+    /// Forgets everything: another document is opened.
+    pub(super) fn clear(&self) {
+        self.stop();
+        self.entrants.set(Vec::new());
+        self.ended_early.set(false);
+    }
+
     /// Lets nothing more begin.
     pub(super) fn stop(&self) {
         if self.current.get_untracked().is_some() {

@@ -5,7 +5,9 @@ use crate::editor::ProcessMark;
 use crate::numbers::counted;
 use crate::playback::CLAIM;
 use leptos::prelude::*;
-use promenade_protocol::{Found, ProcessState, Property, SpanData, StoppedBy, Verdict};
+use promenade_protocol::{
+    DiagnosticData, Found, Level, ProcessState, Property, Report, SpanData, StoppedBy, Verdict,
+};
 
 /// Colours of processes.
 pub const COLOURS: usize = 8;
@@ -58,28 +60,50 @@ pub fn verdict_title(outcome: &Outcome, violation: usize) -> String {
         }
         Verdict::NoViolationFound { .. } => "No violation found, search not complete".to_owned(),
         Verdict::Violated => "Violated".to_owned(),
-        Verdict::InputError => "The text has errors".to_owned(),
+        Verdict::InputError => match refused(&outcome.report) {
+            None => "The text has errors",
+            Some(SpanData::PROPERTY) if formula => "The formula has an error",
+            Some(SpanData::PROPERTY) => "The text does not state this property",
+            Some(_) => "The options do not go together",
+        }
+        .to_owned(),
         Verdict::InternalError { .. } => "The checker made a mistake".to_owned(),
     }
 }
 
+/// What makes a check impossible if it is not the text: [`SpanData::PROPERTY`] or
+/// [`SpanData::SETTINGS`].
+pub fn refused(report: &Report) -> Option<u16> {
+    let errors = || report.diagnostics.iter().filter(|it| it.level == Level::Error);
+    let in_text = errors().any(|it| it.span.is_in_file());
+    errors().next().filter(|_| !in_text).map(|it| it.span.file)
+}
+
 impl App {
+    /// Takes findings about the text that come with a result: they are those of the parse and more.
+    pub(super) fn take_findings(&self, all: &[DiagnosticData]) {
+        let of_text: Vec<DiagnosticData> =
+            all.iter().filter(|it| it.span.is_in_file()).cloned().collect();
+        if !of_text.is_empty() {
+            self.diagnostics.set(of_text);
+        }
+    }
+
     /// Shows a result.
     pub(super) fn show_outcome(&self, outcome: Outcome, purpose: Purpose) {
         self.announcement.set(announcement(&outcome));
         let report = &outcome.report;
-        self.diagnostics.update(|own| {
-            // The report's findings are those of the parse and more.
-            if self.files.with_untracked(|files| *files == report.experiment.files)
-                && !report.diagnostics.is_empty()
-            {
-                *own = report.diagnostics.clone();
-            }
-        });
+        if self.files.with_untracked(|files| *files == report.experiment.files) {
+            self.take_findings(&report.diagnostics);
+        }
         let steps = report.violations.first().map(|found| found.trace.steps.len());
         let view = match (&report.verdict, steps) {
             (_, Some(_)) => Some("trace"),
-            (Verdict::InputError, _) => Some("problems"),
+            (Verdict::InputError, _) => match refused(report) {
+                None => Some("problems"),
+                Some(SpanData::PROPERTY) => Some("properties"),
+                Some(_) => None,
+            },
             (Verdict::Holds, _) if !report.unreached.is_empty() => Some("unreached"),
             (Verdict::Holds | Verdict::NoViolationFound { .. }, _) => Some("statistics"),
             _ => None,

@@ -7,7 +7,7 @@ use crate::worker_client::{Client, Signal};
 use leptos::prelude::*;
 use promenade_protocol::link::Trail;
 use promenade_protocol::{
-    Event, Experiment, Progress, Report, Request, Statistics, StoppedBy, Verdict,
+    Event, Experiment, Progress, Property, Report, Request, Statistics, StoppedBy, Verdict,
 };
 use std::time::Duration;
 
@@ -60,12 +60,18 @@ impl App {
         self.crashed_on.set_value(None);
         let job = client.next_job();
         self.parse.set_value(Some((job, now())));
-        client.send(Request::Parse { job, experiment: self.experiment() });
+        let formulas = self.formulas();
+        client.send(Request::Parse { job, experiment: self.experiment(), formulas });
     }
 
     /// Checks what is in the editor.
     pub fn check(&self) {
         let experiment = self.experiment();
+        if matches!(&experiment.property, Property::Formula { text } if text.is_empty()) {
+            self.notify("Write a formula first: it is what is checked.", None);
+            self.go_to_formula();
+            return;
+        }
         if self.begin(experiment.clone(), Purpose::Check) {
             let job = self.running.with_untracked(|r| r.as_ref().map_or(0, |r| r.job));
             if let Some(client) = self.client() {
@@ -303,9 +309,10 @@ impl App {
                 self.renew_pattern();
                 self.renew_graph();
             }
-            Event::Parsed { job, diagnostics, summary } if self.awaits(job) => {
+            Event::Parsed { job, diagnostics, summary, formulas } if self.awaits(job) => {
                 self.parse.set_value(None);
                 self.summary.set(summary);
+                self.formula.findings.set(formulas);
                 self.diagnostics.set(diagnostics);
             }
             Event::Formula { job, report } => self.hear_formula(job, *report),

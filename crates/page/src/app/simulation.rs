@@ -3,7 +3,7 @@
 use super::{App, Half, Purpose, Shared, Shown};
 use crate::numbers::counted;
 use leptos::prelude::*;
-use promenade_protocol::{Experiment, Level, Request, Trace};
+use promenade_protocol::{Experiment, Level, Property, Request, Trace};
 
 /// The most steps of a run; the command line has the same default.
 const RUN_STEPS: u32 = 1000;
@@ -109,7 +109,13 @@ impl App {
 
     /// A random run with this seed.
     pub fn simulate_with(&self, seed: u64) {
-        let experiment = self.experiment();
+        let mut experiment = self.experiment();
+        if let Property::Formula { text } = &experiment.property
+            && (text.is_empty() || untrack(|| self.formula.is_wrong(text)))
+        {
+            // A run can be made all the same.
+            experiment.property = Property::Safety;
+        }
         if self.begin(experiment.clone(), Purpose::Simulate(seed)) {
             let job = self.running.with_untracked(|r| r.as_ref().map_or(0, |r| r.job));
             if let Some(client) = self.client() {
@@ -160,7 +166,7 @@ impl App {
         let errors = diagnostics.iter().any(|it| it.level == Level::Error);
         let same = self.files.with_untracked(|files| *files == running.experiment.files);
         if same && !diagnostics.is_empty() {
-            self.diagnostics.set(diagnostics);
+            self.take_findings(&diagnostics);
         }
         // A run has a state at least; without one nothing was run.
         if errors || (trace.initial_positions.is_empty() && trace.steps.is_empty()) {

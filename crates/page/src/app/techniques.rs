@@ -122,6 +122,13 @@ impl Techniques {
         }
     }
 
+    /// Forgets everything: another document is opened.
+    pub(super) fn clear(&self) {
+        self.stop();
+        self.rows.set(Vec::new());
+        self.ended_early.set(false);
+    }
+
     /// Lets nothing more begin.
     pub(super) fn stop(&self) {
         if self.current.get_untracked().is_some() {

@@ -34,6 +34,25 @@ impl Place {
         Self { scale, x: x.max(0.0), y }
     }
 
+    /// At a scale, with a point of the picture in the middle, as far as that leaves no room empty.
+    fn around(
+        picture: (f64, f64),
+        (width, height): (f64, f64),
+        scale: f64,
+        at: (f64, f64),
+    ) -> Self {
+        let height = (height - BUTTONS).max(height / 2.0);
+        let along = |size: f64, room: f64, at: f64| {
+            let size = size * scale;
+            if size <= room {
+                (room - size) / 2.0
+            } else {
+                (room / 2.0 - at * scale).clamp(room - size, 0.0)
+            }
+        };
+        Self { scale, x: along(picture.0, width, at.0), y: along(picture.1, height, at.1) }
+    }
+
     /// Larger or smaller, with a point of the canvas kept where it is.
     fn zoomed(self, factor: f64, (x, y): (f64, f64)) -> Self {
         let scale = (self.scale * factor).clamp(SMALLEST, LARGEST);
@@ -56,6 +75,9 @@ pub struct Stage {
     place: RwSignal<Place>,
     /// Where it was put so that everything is seen; elsewhere it was put by the user.
     fitted: StoredValue<Place>,
+    /// For what is not seen well as a whole at first: the least scale, and the point of the picture to
+    /// begin with.
+    opening: StoredValue<Option<(f64, (f64, f64))>>,
     /// Pointers that are pressed.
     pointers: RwSignal<Vec<(i32, f64, f64)>>,
     /// How far they moved since: a little is a click.
@@ -74,12 +96,13 @@ impl Stage {
             picture,
             place,
             fitted: StoredValue::new(place.get_untracked()),
+            opening: StoredValue::new(None),
             pointers: RwSignal::new(Vec::new()),
             way: StoredValue::new(0.0),
         };
         crate::events::listen_size(stage.node, move || {
             if stage.place.get_untracked() == stage.fitted.get_value() {
-                stage.fit();
+                stage.open();
             }
         });
         stage
@@ -101,8 +124,31 @@ impl Stage {
         }
     }
 
-    /// The same, as soon as the frame is there.
+    /// Shows a picture for the first time, as soon as the frame is there: everything, or, where it would
+    /// be smaller than `least`, what is around a point.
+    pub fn show_first(self, least: f64, from: (f64, f64)) {
+        self.opening.set_value(Some((least, from)));
+        if self.node.get().is_some() {
+            self.soon(Self::open);
+        }
+    }
+
+    fn open(&self) {
+        self.fit();
+        let Some((least, (x, y))) = self.opening.get_value() else { return };
+        let fitting = self.fitted.get_value();
+        if let Some(picture) = self.picture.get_untracked()
+            && fitting.scale < least
+        {
+            let place = Place::around(picture, self.size(), least, (x, y));
+            self.fitted.set_value(place);
+            self.place.set(place);
+        }
+    }
+
+    /// Shows everything for the first time, as soon as the frame is there.
     pub fn show_all(self) {
+        self.opening.set_value(None);
         if self.node.get().is_some() {
             self.soon(Self::fit);
         }

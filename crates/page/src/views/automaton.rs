@@ -237,7 +237,10 @@ pub(super) fn Stepping() -> impl IntoView {
             let text = match step.checked_sub(1).and_then(|it| playback.trace.steps.get(it)) {
                 None => "initial state".to_owned(),
                 Some(it) if it.pid == CLAIM && playback.has_automaton() => {
-                    "no process moves".to_owned()
+                    match playback.stands_still(step) {
+                        true => "the run has ended and stays here".to_owned(),
+                        false => "the property is violated, whatever follows".to_owned(),
+                    }
                 }
                 Some(it) if it.pid == CLAIM => format!("claim: {}", it.text),
                 Some(it) => format!("{}:{} {}", it.process, it.pid, it.text),

@@ -9,7 +9,7 @@ use crate::app::{App, DrawnGraph, LIMITS, Shared};
 use crate::numbers::{counted, grouped};
 use leptos::prelude::*;
 use promenade_figures::{Drawing, StateOptions, can_have_texts, should_have_texts, state_drawing};
-use promenade_protocol::StateGraph;
+use promenade_protocol::{Reduction, StateGraph};
 use web_sys::KeyboardEvent;
 
 /// On narrower windows the picture is about as wide as high, in pixels.
@@ -121,7 +121,12 @@ fn Content() -> impl IntoView {
                     Some(text) => nothing_but(&text),
                     None => view! {
                         <div class="graph-parts">
-                            <GraphCanvas drawing=drawing path=path whole=whole/>
+                            <GraphCanvas
+                                drawing=drawing
+                                path=path
+                                texts=Signal::derive(move || has_texts.get().1)
+                                whole=whole
+                            />
                             <StatePanel/>
                         </div>
                     }
@@ -141,10 +146,14 @@ fn nothing_but(text: &str) -> AnyView {
 /// Why there is no picture.
 fn trouble(graph: &StateGraph) -> Option<String> {
     if let Some(first) = graph.diagnostics.first() {
-        return Some(format!(
-            "There is no graph of a text with errors: line {}: {}.",
-            first.span.line, first.message
-        ));
+        return Some(if first.span.is_in_file() {
+            format!(
+                "There is no graph of a text with errors: line {}: {}.",
+                first.span.line, first.message
+            )
+        } else {
+            format!("There is no graph for what is to be checked: {}.", first.message)
+        });
     }
     if graph.nodes.is_empty() {
         let why = graph.initial_violation.as_ref();
@@ -184,21 +193,27 @@ fn Limit() -> impl IntoView {
 }
 
 /// What the reduction saves, in a sentence.
-pub(super) fn saved(graph: &StateGraph) -> String {
+pub(super) fn saved(graph: &StateGraph, chosen: bool) -> String {
     let reduction = &graph.reduction;
+    // The picture shows it also where a check is not asked for it.
+    let (with, are) = if chosen {
+        ("The reduction", "are left out by the reduction")
+    } else {
+        ("A reduction", "would be left out by a reduction")
+    };
     if let Some(why) = &reduction.nowhere {
-        return format!("Nothing is left out: {why}.");
+        return format!("There is no reduction of this: {why}.");
     }
     match (graph.counted, reduction.complete) {
         (true, true) => {
             let states = graph.states.saturating_sub(reduction.states);
             let steps = graph.transitions.saturating_sub(reduction.transitions);
             if states == 0 && steps == 0 {
-                return "The reduction leaves nothing out: no process can be put off anywhere."
-                    .to_owned();
+                let would = if chosen { "leaves" } else { "would leave" };
+                return format!("{with} {would} nothing out: no process can be put off anywhere.");
             }
             format!(
-                "{} of {} and {} of {} are left out by the reduction.",
+                "{} of {} and {} of {} {are}.",
                 grouped(states),
                 counted(graph.states, "state", "states"),
                 grouped(steps),
@@ -206,11 +221,15 @@ pub(super) fn saved(graph: &StateGraph) -> String {
             )
         }
         (false, true) => format!(
-            "The reduction visits {} and {} of the model; all else is left out.",
+            "{with} {} {} and {} of the model; all else {} left out.",
+            if chosen { "visits" } else { "would visit" },
             counted(reduction.states, "state", "states"),
             counted(reduction.transitions, "transition", "transitions"),
+            if chosen { "is" } else { "would be" },
         ),
-        (_, false) => "Also with reduction there are more states than are counted here.".to_owned(),
+        (_, false) => {
+            "Also with a reduction there are more states than are counted here.".to_owned()
+        }
     }
 }
 
@@ -233,7 +252,8 @@ fn Numbers() -> impl IntoView {
             let graph = &drawn.graph;
             let partial = graph.partial.as_ref();
             let partial = partial.map(|why| format!("{why} {}", advice(graph, graph.limit)));
-            (saved(graph), partial)
+            let chosen = app.settings.with(|it| it.reduction == Reduction::AmpleSets);
+            (saved(graph, chosen), partial)
         })
     };
     let about = move || {
@@ -332,7 +352,7 @@ mod tests {
     #[test]
     fn savings_are_put_into_words() {
         // Numbers and nouns stay on one line.
-        let saved = |graph: &StateGraph| saved(graph).replace('\u{a0}', " ");
+        let saved = |graph: &StateGraph| saved(graph, true).replace('\u{a0}', " ");
         let reduction = ReductionData {
             states: 17,
             transitions: 26,
@@ -351,10 +371,12 @@ mod tests {
             saved(&graph),
             "9 of 26 states and 20 of 46 transitions are left out by the reduction."
         );
+        let not_chosen = super::saved(&graph, false);
+        assert!(not_chosen.ends_with(" would be left out by a reduction."), "{not_chosen}");
         graph.counted = false;
         assert!(saved(&graph).starts_with("The reduction visits 17 states and 26 transitions"));
         graph.reduction.nowhere = Some("the model uses priorities".to_owned());
-        assert_eq!(saved(&graph), "Nothing is left out: the model uses priorities.");
+        assert_eq!(saved(&graph), "There is no reduction of this: the model uses priorities.");
         graph.counted = true;
         graph.states = 120;
         assert_eq!(advice(&graph, 50), "With the limit 200 all are shown.");

@@ -9,6 +9,8 @@ use promenade_protocol::StateGraph;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
+/// From this scale on texts can be read.
+const READABLE: f64 = 0.85;
 /// From this scale on dots show their numbers.
 const NUMBERS: f64 = 1.5;
 
@@ -43,6 +45,8 @@ pub fn GraphCanvas(
     drawing: Memo<Option<Result<Shared<Drawing>, String>>>,
     /// The run that is shown.
     path: Memo<GraphPath>,
+    /// States and steps have texts.
+    texts: Signal<bool>,
     /// What is left out is shown, too.
     whole: RwSignal<bool>,
 ) -> impl IntoView {
@@ -54,9 +58,14 @@ pub fn GraphCanvas(
     });
     let stage = Stage::new(size);
     Effect::new(move |_| {
-        drawing.track();
         pointed.set(None);
-        stage.show_all();
+        let first =
+            drawing.with(|it| it.as_ref().and_then(|it| it.nodes.first()).map(|it| it.centre));
+        match first {
+            // Texts that cannot be read are of no use: then it begins at the initial state.
+            Some(at) if texts.get() => stage.show_first(READABLE, (at.x, at.y)),
+            _ => stage.show_all(),
+        }
     });
     let parts = NodeRef::<leptos::svg::G>::new();
     // Marks are classes of elements; those that a mark had before are kept to take it away.

@@ -24,7 +24,7 @@ mod values;
 mod word_run;
 mod words;
 
-pub use reading::prose;
+pub use reading::{capital, prose};
 
 use crate::app::App;
 use leptos::prelude::*;
@@ -129,6 +129,25 @@ pub fn Views() -> impl IntoView {
         >
             {content}
         </div>
+    }
+}
+
+/// Above numbers that belong to another text, property or setting, while they do.
+fn out_of_date(
+    old: impl Fn() -> bool + Send + 'static,
+    busy: impl Fn() -> bool + Copy + Send + Sync + 'static,
+    again: impl Fn() + Copy + Send + Sync + 'static,
+) -> impl IntoView {
+    move || {
+        old().then(|| {
+            view! {
+                <p class="out-of-date" role="status">
+                    <span class="stale-mark">"out of date"</span>
+                    <span class="meaning">"The text, the property or the options have changed since."</span>
+                    <button class="quiet" disabled=busy on:click=move |_| again()>"Run again"</button>
+                </p>
+            }
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::View;
 use super::patterns::PatternHelper;
 use super::race::Race;
-use super::reading::FormulaReading;
+use super::reading::{FormulaReading, capital, prose};
 use super::words::WordTester;
 use crate::app::{App, Picture, Status, is_automaton, stated_formula};
 use crate::formula_input::FormulaInput;
@@ -92,15 +92,37 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
     let chosen = move || app.property.with(|it| *it == own);
     let own = property.clone();
     let status = Memo::new(move |_| app.status(&own));
-    let examine = formula.map(|formula| {
+    let is_formula = matches!(property, Property::Formula { .. });
+    let own_text = formula.clone().filter(|_| is_formula).unwrap_or_default();
+    let tools = is_formula.then(|| {
+        let (edited, deleted) = (property.clone(), own_text.clone());
+        view! {
+            <button
+                class="link-button examine"
+                title="Choose this formula and write on in the box below"
+                on:click=move |_| {
+                    app.select_property(edited.clone());
+                    app.go_to_formula();
+                }
+            >
+                "edit"
+            </button>
+            <button
+                class="link-button examine"
+                aria-label=format!("Delete the formula {own_text}")
+                disabled=move || app.running.with(Option::is_some)
+                on:click=move |_| app.delete_formula(&deleted)
+            >
+                "delete"
+            </button>
+        }
+    });
+    let examine = formula.filter(|_| !is_formula).map(|formula| {
         view! {
             <button
                 class="link-button examine"
                 title="Write the formula into the box below"
-                on:click=move |_| {
-                    app.set_formula(formula.clone());
-                    crate::events::focus("#formula");
-                }
+                on:click=move |_| app.examine(formula.clone())
             >
                 "examine"
             </button>
@@ -123,7 +145,11 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
             </button>
         }
     });
-    let is_formula = matches!(property, Property::Formula { .. });
+    let obstacle = move || {
+        app.obstacle(&property).map(|why| {
+            view! { <span class="property-obstacle">{prose(&capital(&why))}"."</span> }
+        })
+    };
     view! {
         <li class="property-row" class:own=is_formula data-property=info.title.clone()>
             <button
@@ -141,7 +167,8 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
                     if old { format!("{}, out of date", status.word()) } else { status.word().to_owned() }
                 }}
             </span>
-            <span class="property-text" class:old=move || status.get().1>{text} {examine} {picture}</span>
+            <span class="property-text" class:old=move || status.get().1>{text} {examine} {picture} {tools}</span>
+            {obstacle}
         </li>
     }
     .into_any()
@@ -151,6 +178,7 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
 fn Formula() -> impl IntoView {
     let app = App::get();
     let good = move || app.formula.current().is_some_and(|reading| reading.is_good());
+    let wrong = move || app.formula.text.with(|text| app.formula.is_wrong(text));
     let busy = move || app.running.with(Option::is_some);
     let given = move || app.formula.text.with(|text| is_automaton(text));
     let checked = move || {
@@ -178,7 +206,7 @@ fn Formula() -> impl IntoView {
             </div>
             <FormulaInput/>
             <div class="formula-actions">
-                <button class="action" disabled=move || !good() || busy() on:click=move |_| app.check_formula()>
+                <button class="action" disabled=move || !good() || wrong() || busy() on:click=move |_| app.check_formula()>
                     {move || if given() { "Check this automaton" } else { "Check this formula" }}
                 </button>
                 <button class="quiet" disabled=move || !good() on:click=move |_| {

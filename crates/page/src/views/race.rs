@@ -43,7 +43,7 @@ fn Comparison() -> impl IntoView {
             return String::new();
         }
         match (app.race_is_old(), app.race.ended_early.get()) {
-            (true, _) => "out of date",
+            (true, _) => "",
             (false, true) => "ended early",
             (false, false) => "",
         }
@@ -162,8 +162,11 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
     let bold = columns.iter().any(|(_, best)| best.is_some()).then(|| {
         view! { <p class="meaning tool-text">"Bold: the smallest of its column. Times of a few milliseconds say little."</p> }
     });
+    let old = Memo::new(move |_| app.race_is_old());
+    let old = move || old.get();
     Some(view! {
-        <div class="race-scroll" tabindex="0" role="group" aria-label="Results of the algorithms" class:stale=app.race_is_old()>
+        {super::out_of_date(old, move || app.running.with(Option::is_some), move || app.begin_race())}
+        <div class="race-scroll" tabindex="0" role="group" aria-label="Results of the algorithms" class:stale=old>
             <table class="race-table">
                 <thead><tr><th scope="col">"algorithm"</th><th scope="col">"verdict"</th>{heads}</tr></thead>
                 <tbody>{rows}</tbody>

@@ -22,7 +22,13 @@ pub fn FormulaReading() -> impl IntoView {
             return view! { <p class="meaning formula-empty">"…"</p> }.into_any();
         };
         let findings = reading.report.diagnostics.iter();
-        let findings: Vec<_> = findings.map(|it| finding(&reading.text, it)).collect();
+        let mut findings: Vec<_> = findings.map(|it| finding(&reading.text, it)).collect();
+        if reading.is_good() {
+            // It is a formula; whether it is one of this model is another question.
+            let text = reading.text.trim();
+            let names = app.formula.wrong(text);
+            findings.extend(names.iter().map(|it| finding(text, it)));
+        }
         let known = reading.is_good().then(|| known(app, &reading));
         view! {
             <div class="findings" aria-live="polite">{findings}</div>
@@ -30,6 +36,15 @@ pub fn FormulaReading() -> impl IntoView {
         }
         .into_any()
     }
+}
+
+/// With a capital at the start.
+pub fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters
+        .next()
+        .map(|first| first.to_uppercase().chain(characters).collect())
+        .unwrap_or_default()
 }
 
 /// A sentence with code between backquotes.

@@ -95,6 +95,8 @@ fn rows(it: &Statistics) -> Vec<Row> {
         ("Pace", per_second, "states per second"),
         ("Reading the text", duration(it.compile_seconds), "from the text to the executable model"),
     ];
+    // Of searchers that share the states nobody counts it.
+    rows.retain(|(name, _, _)| *name != "Peak stack" || it.peak_stack > 0);
     if it.states_reduced > 0 {
         let meaning = "states of which only the steps of one process were taken";
         rows.insert(1, ("States reduced", grouped(it.states_reduced), meaning));

@@ -78,7 +78,7 @@ pub fn Steps() -> impl IntoView {
             let step = playback.trace.steps.get(index - 1)?;
             let moved = playback.automaton_move(index);
             Some(if step.pid == CLAIM && playback.has_automaton() {
-                still_row(moved).into_any()
+                still_row(moved, playback.stands_still(index)).into_any()
             } else {
                 step_row(step, moved).into_any()
             })
@@ -264,12 +264,22 @@ fn automaton_chip(moved: Option<AutomatonMove>) -> Option<impl IntoView + use<>>
     })
 }
 
-/// The model stands still, and only the automaton moves.
-fn still_row(moved: Option<AutomatonMove>) -> impl IntoView {
+/// The model does not move, and only the automaton does: the run has come to its end, or what has
+/// happened decides the property already.
+fn still_row(moved: Option<AutomatonMove>, ended: bool) -> impl IntoView {
+    let (text, title) = if ended {
+        (
+            "the run has ended and stays here",
+            "No process can move any more. A run that has come to its end counts as staying in its last state for ever.",
+        )
+    } else {
+        (
+            "the property is violated, whatever follows",
+            "The automaton reads the state that was reached, and needs no further step.",
+        )
+    };
     view! {
-        <span class="step-text still" title="A run that has come to its end counts as standing still for ever.">
-            "no process moves"
-        </span>
+        <span class="step-text still" title=title>{text}</span>
         {automaton_chip(moved)}
     }
 }

@@ -1,7 +1,7 @@
 //! What each technique buys: the same check under several combinations, as a table.
 
 use crate::app::{App, Combination, Row, Status, combinations, ended_early};
-use crate::combinations::is_lossy;
+
 use crate::files;
 use crate::numbers::{bytes, counted, duration, grouped, percent};
 use crate::share::copy_text;
@@ -47,7 +47,7 @@ fn Comparison() -> impl IntoView {
             return String::new();
         }
         match (app.techniques_are_old(), app.techniques.ended_early.get()) {
-            (true, _) => "out of date",
+            (true, _) => "",
             (false, true) => "ended early",
             (false, false) => "",
         }
@@ -182,7 +182,7 @@ fn remark(row: &Row) -> Option<String> {
             }
             .to_owned(),
         );
-    } else if is_lossy(row.combination.store) && report.confidence.is_some() {
+    } else if row.combination.store.is_lossy() && report.confidence.is_some() {
         parts.push("lossy".to_owned());
     }
     if let Some(confidence) = &report.confidence {
@@ -268,8 +268,10 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
         }
     });
     let done = rows.iter().any(|row| row.outcome.is_some());
-    let old = move || app.techniques_are_old();
+    let old = Memo::new(move |_| app.techniques_are_old());
+    let old = move || old.get();
     Some(view! {
+        {super::out_of_date(old, move || app.running.with(Option::is_some), move || app.begin_techniques())}
         <div class="race-scroll" tabindex="0" role="group" aria-label="Results of the techniques" class:stale=old>
             <table class="race-table technique-table">
                 <thead><tr><th scope="col">"technique"</th><th scope="col">"verdict"</th>{heads}</tr></thead>
