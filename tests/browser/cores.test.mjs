@@ -58,8 +58,8 @@ pageTest("sharing is chosen in the options, and can be cancelled", async ({ page
   await page.locator(".check").click();
   await page.waitForFunction(() => /states/.test(document.querySelector("#verdict")?.textContent ?? ""));
   // However short the levels are, it says how far it is.
-  await page.waitForFunction(() => /\d steps explored/.test(document.querySelector("#verdict .card-text")?.textContent ?? "")
-    && !/^0 steps/.test(document.querySelector("#verdict .card-text").textContent));
+  await page.waitForFunction(() => /\d\ssteps explored/.test(document.querySelector("#verdict .card-text")?.textContent ?? "")
+    && !/^0\ssteps/.test(document.querySelector("#verdict .card-text").textContent));
   const begun = Date.now();
   await page.getByRole("button", { name: /cancel/i }).first().click();
   await expectTitle(page, /No violation found|Cancelled|partial/i);

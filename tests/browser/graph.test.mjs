@@ -55,6 +55,10 @@ pageTest("the graph shows what the reduction leaves out, and why", async ({ page
   // A state where everything is taken.
   await page.getByLabel("texts").check();
   const full = page.locator("#graph-canvas .node.kept:has-text('P0:6 P1:6')").first();
+  // Texts can be read from the first; everything is seen when asked for.
+  const size = () => page.locator("#graph-canvas .node text").first().evaluate((it) => it.getBoundingClientRect().height);
+  assert.ok(await size() > 8, `${await size()} pixels`);
+  await page.locator("#graph-canvas").press("0");
   await full.click();
   assert.match(await page.locator(".graph-why").innerText(), /Not reduced here[^]*g = x uses the global g, as process \d may/);
   // Without what is left out.

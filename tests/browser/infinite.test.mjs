@@ -71,8 +71,8 @@ pageTest("the menu lists the properties of the text and a formula of one's own",
   await shown("A formula of your own …");
   await check(page).click();
   await page.waitForSelector("text=Write a formula first");
-  await formula(page, "[] (x < 3)");
-  await shown("[] (x < 3)");
+  await formula(page, "[] (x < 4)");
+  await shown("[] (x < 4)");
   await check(page).click();
   await expectTitle(page, /^Holds$/);
   for (const [name, verdict] of [
@@ -224,17 +224,19 @@ pageTest("a wrong formula of one's own is marked in its place and hinders nothin
   const row = (name) => page.locator(`.property-row[data-property="${name}"]`);
   await formula(page, "[] (outside == 1)");
   // The names of the model are known while typing.
-  await page.waitForFunction(() => /outside. is not declared/.test(document.querySelector("#formula-about").textContent));
+  await page.waitForFunction(() => /outside.? is not declared/.test(document.querySelector("#formula-about").textContent));
   assert.ok(await page.getByRole("button", { name: "Check this formula" }).isDisabled());
   assert.ok(await page.getByRole("button", { name: "Show its automaton" }).isEnabled());
   await page.locator(".property select").selectOption({ label: "A formula of your own …" });
   await row("[] (outside == 1)").waitFor();
   await page.waitForFunction(() => /cannot be checked/.test(document.querySelector(".property-row.own").textContent));
-  assert.match(await row("[] (outside == 1)").innerText(), /outside. is not declared/i);
+  assert.match(await row("[] (outside == 1)").innerText(), /outside.? is not declared/i);
   await check(page).click();
   await expectTitle(page, /^The formula has an error$/);
   assert.match(await page.locator("#verdict").innerText(), /Column 5/);
-  assert.equal(await page.locator("#tab-problems .tab-count").count(), 0, "the text is fine");
+  await page.click("#tab-problems");
+  assert.equal(await page.locator(".rows .dot[data-tone=violated]").count(), 0, "the text is fine");
+  await page.click("#tab-properties");
   for (const name of ["ltl mutex", "ltl entry"]) {
     assert.doesNotMatch(await row(name).innerText(), /cannot be checked/);
   }

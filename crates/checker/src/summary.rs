@@ -190,3 +190,58 @@ fn claim_picture(model: &Model, span: Span) -> Option<AutomatonData> {
     let index = model.claims.iter().position(|claim| claim.process.span == span)?;
     claim::drawn(model, index)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use promenade_protocol::File;
+
+    fn experiment(text: &str, formula: &str) -> Experiment {
+        let files = vec![File { name: "m.pml".to_owned(), text: text.to_owned() }];
+        let property = Property::Formula { text: formula.to_owned() };
+        Experiment { files, property, ..Experiment::default() }
+    }
+
+    const TEXT: &str =
+        "#define busy (x > 0)\nbyte x;\nactive proctype P() { x = 1 }\nltl p { [] busy }\n";
+
+    #[test]
+    fn a_wrong_formula_hinders_nothing_else() {
+        for formula in ["[] (y", "", "x } ltl", "never { T: do :: y od }", "HOA: v1"] {
+            let (diagnostics, summary) = parse(&experiment(TEXT, formula));
+            assert!(diagnostics.is_empty(), "{formula}: {diagnostics:?}");
+            assert!(summary.properties.iter().all(|it| it.property.is_some()), "{formula}");
+            assert_eq!(summary.properties.len(), 2, "{formula}");
+        }
+    }
+
+    #[test]
+    fn findings_have_places_in_the_formula() {
+        let place = |formula: &str| {
+            let found = findings(&experiment(TEXT, ""), &[formula.to_owned()]);
+            let [found] = found.as_slice() else { panic!("one list for one formula") };
+            assert_eq!(found.formula, formula);
+            let first = found.diagnostics.first()?;
+            assert_eq!(first.span.file, SpanData::PROPERTY, "{formula}");
+            Some((first.span.column, first.message.clone()))
+        };
+        assert_eq!(place("[] (busy -> x == 1)"), None);
+        assert_eq!(
+            place("<> P@end_of_it").map(|it| it.0),
+            Some(6),
+            "{:?}",
+            place("<> P@end_of_it")
+        );
+        assert_eq!(place("[] (x <= yy)"), Some((10, "`yy` is not declared".to_owned())));
+        assert_eq!(place("[] (č == 1)").map(|it| it.0), Some(5));
+        let (column, message) = place("[] (x <= 1").expect("an error");
+        assert!(column == 11 && !message.contains('}'), "{message}");
+        assert_eq!(place("x; y").map(|it| it.0), Some(2));
+        assert_eq!(place("never { T0: do :: yy od }").map(|it| it.0), Some(19));
+        assert!(place(" ").is_some() && place("HOA: v1").is_some());
+        // What is wrong with the text is not said of the formula.
+        let broken = experiment("byte x; active proctype P() { x = }", "");
+        let found = findings(&broken, &["[] (x == 1)".to_owned()]);
+        assert!(found[0].diagnostics.is_empty(), "{found:?}");
+    }
+}

@@ -2,7 +2,8 @@
 
 use crate::app::{App, Dialog, is_infinite};
 use crate::combinations::{STORES, StoreChoice, reduction_refused, store_name, store_refused};
-use crate::options::{Part, Refusal, change, radio};
+use crate::option_parts::Part;
+use crate::options::{Refusal, change, radio};
 use leptos::prelude::*;
 use promenade_protocol::{PlanNote, Reduction, Settings, Store};
 use web_sys::HtmlInputElement;

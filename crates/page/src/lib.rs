@@ -31,6 +31,7 @@ mod menu;
 mod notices;
 mod numbers;
 mod offsets;
+mod option_parts;
 mod options;
 mod playback;
 mod propositions;

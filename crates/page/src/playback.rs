@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// Steps between kept states.
 const EVERY: usize = 256;
 
-/// The number that stands for the claim, which moves along but is no process.
-pub const CLAIM: u8 = u8::MAX;
+// The number that stands for the claim, which moves along but is no process.
+pub use promenade_protocol::CLAIM;
 
 fn position_of_claim(positions: &[ProcessPosition]) -> Option<u32> {
     positions.iter().rev().find(|it| it.pid == CLAIM)?.automaton_state
@@ -113,7 +113,7 @@ impl Playback {
         let mut steps: Vec<TraceStep> = Vec::new();
         let mut waiting: Option<(TraceStep, Option<AutomatonMove>)> = None;
         let mut cycle = None;
-        let mut places = Vec::new();
+        let places = trace.places();
         let alone = |steps: &mut Vec<TraceStep>, moves: &mut Vec<_>, it: Option<_>| {
             if let Some((step, done)) = it {
                 steps.push(step);
@@ -127,12 +127,10 @@ impl Playback {
             }
             if step.pid == CLAIM {
                 alone(&mut steps, &mut moves, waiting.take());
-                places.push(steps.len() as u32);
                 let done = claim_move(&step, &mut here);
                 waiting = Some((step, done));
                 continue;
             }
-            places.push(steps.len() as u32);
             match waiting.take() {
                 Some((claim, done)) => {
                     steps.push(TraceStep {
@@ -384,6 +382,9 @@ mod tests {
         trace.cycle_start = Some(5);
         let playback = Playback::with_automaton(trace);
         assert_eq!(playback.steps(), 4);
+        // Steps are where the places say.
+        let last = playback.places.iter().copied().max();
+        assert_eq!(last, Some(3), "{:?}", playback.places);
         let moved = |step| playback.automaton_move(step).map(|it| (it.from, it.to));
         assert_eq!(moved(0), None);
         assert_eq!([1, 2, 3, 4].map(moved), [(0, 0), (0, 1), (1, 2), (2, 2)].map(Some));

@@ -42,7 +42,7 @@ pub fn VerdictCard() -> impl IntoView {
             <div class="measures">
                 {move || match app.run() {
                     Some(run) if !app.visible.get() => view! { <Seed seed=run.seed/> }.into_any(),
-                    _ => view! { <Figures/> }.into_any(),
+                    _ => remedies(app).unwrap_or_else(|| view! { <Figures/> }.into_any()),
                 }}
             </div>
             <div class="notes">{move || notes(app)}</div>
@@ -135,12 +135,13 @@ fn text(app: App) -> AnyView {
     match app.shown.get() {
         Shown::Nothing => {
             let about = app.property.with(|property| {
-                app.summary.with(|summary| {
-                    let mut all = summary.properties.iter();
-                    all.find(|it| it.property.as_ref() == Some(property))
-                        .map(|it| it.description.clone())
-                        .filter(|text| !text.is_empty())
-                })
+                if matches!(property, Property::Formula { text } if text.is_empty()) {
+                    return Some("Write a formula into the box in the Properties tab: every run has to satisfy it.".to_owned());
+                }
+                let mut all = app.properties().into_iter();
+                all.find(|it| it.property.as_ref() == Some(property))
+                    .map(|it| it.description)
+                    .filter(|text| !text.is_empty())
             });
             let about = about.unwrap_or_else(|| {
                 "Every state that the model can reach is visited and looked at: violated assertions, \
@@ -268,13 +269,13 @@ fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
                 .map(|message| view! { <p class="fault"><code>{message}</code></p> })
         }}
         <p>{prose(&summary)}</p>
-        {refusal(app, outcome)}
+        {refusal(outcome)}
         {move || infinite_text(app).map(|text| view! { <p class="infinite">{text}</p> })}
     }
 }
 
-/// What to do about a formula or options that cannot be checked.
-fn refusal(app: App, outcome: &Outcome) -> Option<AnyView> {
+/// What is wrong with a formula or options that cannot be checked.
+fn refusal(outcome: &Outcome) -> Option<impl IntoView + use<>> {
     let report = &outcome.report;
     let what = refused(report)?;
     let error = report.diagnostics.iter().find(|it| it.level == Level::Error)?;
@@ -283,10 +284,20 @@ fn refusal(app: App, outcome: &Outcome) -> Option<AnyView> {
         let at = format!("Column {}: {}", error.span.column, error.message);
         view! { <p>{prose(&at)}</p> }
     });
-    let formula = matches!(report.experiment.property, Property::Formula { .. });
-    let actions = match what {
+    // There is a button for what the options need.
+    let hint = error.hint.as_ref().filter(|_| what != SpanData::SETTINGS);
+    Some(view! {
+        {message}
+        {hint.map(|hint| view! { <p class="faint">{prose(hint)}</p> })}
+    })
+}
+
+/// What to do about it, in the place of figures that there are not.
+fn remedies(app: App) -> Option<AnyView> {
+    let outcome = app.outcome().filter(|_| !app.visible.get())?;
+    let Experiment { property, settings, .. } = &outcome.report.experiment;
+    let actions = match refused(&outcome.report)? {
         SpanData::SETTINGS => {
-            let Experiment { property, settings, .. } = &report.experiment;
             let remedy = conflict(property, settings).map(|it| {
                 let change = it.remedy;
                 view! {
@@ -304,21 +315,13 @@ fn refusal(app: App, outcome: &Outcome) -> Option<AnyView> {
             }
             .into_any()
         }
-        _ if formula => view! {
+        _ if matches!(property, Property::Formula { .. }) => view! {
             <button class="quiet" on:click=move |_| app.go_to_formula()>"Go to the formula"</button>
         }
         .into_any(),
-        _ => ().into_any(),
+        _ => return None,
     };
-    let hint = error.hint.clone().filter(|_| what != SpanData::SETTINGS);
-    Some(
-        view! {
-            {message}
-            {hint.map(|hint| view! { <p class="faint">{prose(&hint)}</p> })}
-            <p class="card-actions">{actions}</p>
-        }
-        .into_any(),
-    )
+    Some(view! { <p class="card-actions">{actions}</p> }.into_any())
 }
 
 /// In plain words that a counterexample is infinite, and where it repeats.

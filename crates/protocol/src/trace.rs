@@ -158,3 +158,36 @@ impl Trace {
         places
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(pids: &[u8], cycle_start: Option<u32>) -> Vec<u32> {
+        let step = |pid: &u8| TraceStep {
+            pid: *pid,
+            process: String::new(),
+            text: String::new(),
+            span: SpanData::default(),
+            partner: None,
+            message: None,
+            printed: String::new(),
+            atomic: false,
+            changes: Vec::new(),
+            positions: Vec::new(),
+        };
+        let steps = pids.iter().map(step).collect();
+        Trace { steps, cycle_start, ..Trace::default() }.places()
+    }
+
+    #[test]
+    fn a_claim_moves_within_the_next_step() {
+        assert_eq!(places(&[CLAIM, 0, CLAIM, 1], None), [0, 0, 1, 1]);
+        // Steps without it, and its own.
+        assert_eq!(places(&[0, CLAIM, CLAIM, 1, CLAIM], None), [0, 1, 2, 2, 3]);
+        // The cycle begins with a step of its own.
+        assert_eq!(places(&[CLAIM, 0, CLAIM, 0], Some(3)), [0, 0, 1, 2]);
+        assert_eq!(places(&[CLAIM, CLAIM], Some(1)), [0, 1]);
+        assert!(places(&[], None).is_empty());
+    }
+}

@@ -178,9 +178,7 @@ impl App {
                 continue;
             }
             let description = match &property {
-                Property::Formula { .. } => {
-                    "A formula of your own, which the text does not contain."
-                }
+                Property::Formula { .. } => "A formula of your own: every run has to satisfy it.",
                 _ => "The text does not state it (any more).",
             };
             let formula = match &property {
