@@ -7,8 +7,8 @@
  *   years. Then Gavin Lowe found that if Alice talks to a dishonest Mallory, he
  *   can make Bob believe that he is Alice. All messages go through Mallory, who
  *   cannot break encryption, but may keep, repeat and forge messages from what
- *   he knows. In the steps of the counterexample find three messages of Alice's
- *   run and three of Bob's, woven into one another. With FIX=1 Bob puts his name
+ *   he knows. In the counterexample find the three messages of Alice's run and
+ *   the three of Bob's, woven into one another. With FIX=1 Bob puts his name
  *   into the second message, and the attack is gone.
  * parameters: FIX=0 0..1 1: Lowe's repaired protocol
  * expect: safety violated assertion
