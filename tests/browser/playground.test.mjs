@@ -473,7 +473,7 @@ pageTest("simulations end in different ways", async ({ page }) => {
 
 pageTest("the options are those that the help describes", async ({ page }) => {
   await page.locator("[aria-label^=Options]").click();
-  for (const part of await page.locator(".part:not([open]) > summary").all()) await part.click();
+  await page.locator(".part").evaluateAll((parts) => parts.forEach((part) => { part.open = true; }));
   const form = await page.locator("dialog[open] .form").innerText();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Help", exact: true }).click();
