@@ -23,16 +23,20 @@ pub(crate) struct Ring {
     pub slots: Vec<Slot>,
     pub bytes: u64,
     pub limit: u64,
+    /// How long it may become: less than the largest once such a long one did not fit.
+    most: usize,
 }
 
 const SLOT_BYTES: u64 = size_of::<Slot>() as u64;
 pub(crate) const SMALLEST_RING: usize = 2;
-const LARGEST_RING: usize = 1 << 20;
+/// What is further back is expanded again where the search comes back to it: that costs less than to
+/// go through as much memory as longer rings take.
+const LARGEST_RING: usize = 1 << 10;
 
 impl Ring {
     pub(crate) fn new(budget: u64) -> Self {
         let slots = (0..SMALLEST_RING).map(|_| Slot::new()).collect();
-        Self { slots, bytes: SMALLEST_RING as u64 * SLOT_BYTES, limit: budget / 16 }
+        Self { slots, bytes: SMALLEST_RING as u64 * SLOT_BYTES, limit: budget / 16, most: LARGEST_RING }
     }
 
     #[inline]
@@ -53,7 +57,7 @@ impl Ring {
     #[cold]
     fn grow(&mut self, available: u64) {
         let (old, new) = (self.slots.len(), self.slots.len() * 2);
-        if new > LARGEST_RING || new as u64 * SLOT_BYTES > available {
+        if new > self.most || new as u64 * SLOT_BYTES > available {
             return;
         }
         self.slots.reserve_exact(old);
@@ -72,7 +76,8 @@ impl Ring {
     pub(crate) fn shrink(&mut self, place: usize, length: usize) {
         let mask = self.slots.len() - 1;
         let kept = std::mem::replace(&mut self.slots[place & mask], Slot::new());
-        self.slots = (0..length.max(SMALLEST_RING)).map(|_| Slot::new()).collect();
+        self.most = length.max(SMALLEST_RING);
+        self.slots = (0..self.most).map(|_| Slot::new()).collect();
         let mask = self.slots.len() - 1;
         self.bytes = self.slots.len() as u64 * SLOT_BYTES + kept.successors.memory_bytes() as u64;
         self.slots[place & mask] = kept;
