@@ -13,6 +13,7 @@ use crate::words;
 use promenade_base::Interrupt;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
+use promenade_jit::Compiled;
 use promenade_protocol::{
     Confidence, DiagnosticData, Experiment, Fairness, FairnessEvidence, Found, PlanNote, Progress,
     Property, Reduction, Report, StoppedBy, TeamMessage, Trace, Verdict,
@@ -232,6 +233,8 @@ pub struct Check {
     /// Choices that may still be replayed; set by a cancellation.
     fuel_left: Option<u64>,
     unconfirmed: usize,
+    /// Generated code that an engine is preparing.
+    pub(crate) module: Option<Compiled>,
 }
 
 impl Check {
@@ -263,6 +266,7 @@ impl Check {
             broken: None,
             fuel_left: None,
             unconfirmed: 0,
+            module: None,
         }
     }
 

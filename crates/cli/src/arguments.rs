@@ -60,6 +60,17 @@ pub(crate) enum Threads {
     Swarm(u32),
 }
 
+/// Who makes the steps of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Engine {
+    /// The interpreter, and generated code if the search lasts.
+    Automatic,
+    /// The interpreter.
+    Interpret,
+    /// Generated code from the start, as far as there is some.
+    Compiled,
+}
+
 /// A command's file and options.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Request {
@@ -68,6 +79,7 @@ pub(crate) struct Request {
     pub settings: Settings,
     pub spin_counting: bool,
     pub threads: Threads,
+    pub engine: Engine,
     pub json: bool,
     pub seed: u64,
     pub steps: u32,
@@ -239,6 +251,7 @@ impl Reader {
             settings,
             spin_counting: false,
             threads: Threads::One,
+            engine: Engine::Automatic,
             json: false,
             seed: 1,
             steps: 1000,
@@ -369,6 +382,7 @@ impl Reader {
             "--claim" | "--ltl" | "--formula" | "--acceptance" | "--progress"
             | "--non-progress" => "the property",
             "--searchers" | "--swarm" => "the number of threads",
+            "--engine" => "the engine",
             "--search" => "the order of the search",
             "--stop-at" => "where to stop",
             "--keep" => "how many errors are kept",
@@ -440,7 +454,7 @@ impl Reader {
             "--seed" => &[Check, Simulate, Share],
             "--steps" => &[Simulate],
             "--trace" => &[Share],
-            "--json" => &[Check],
+            "--json" | "--engine" => &[Check],
             _ => &[Check, Share],
         };
         match name {
@@ -516,6 +530,18 @@ impl Reader {
                 request.threads = Threads::Searchers(self.within(name, value, 1, 64)?);
             }
             "--swarm" => request.threads = Threads::Swarm(self.within(name, value, 1, 64)?),
+            "--engine" => {
+                request.engine = match self.value(name, value)?.as_str() {
+                    "auto" => Engine::Automatic,
+                    "interpret" => Engine::Interpret,
+                    "compiled" => Engine::Compiled,
+                    other => {
+                        return Err(format!(
+                            "an engine is `auto`, `interpret` or `compiled`, not `{other}`"
+                        ));
+                    }
+                }
+            }
             "--spin-counting" => request.spin_counting = true,
             "--json" => request.json = true,
             "--trace" => request.with_trace = true,

@@ -1,13 +1,14 @@
 //! `promenade check`.
 
 use crate::arguments::{Request, Threads};
+use crate::engine::{Checked, Engines, Told};
 use crate::output::{self, StatusLine};
 use crate::{Exit, diagnostics, files, json, statistics, steps, swarm, team};
 use promenade_protocol::{
     DiagnosticData, Event, Experiment, Found, Progress, Property, Reduction, Report, Settings,
     Verdict,
 };
-use promenade_service::{Clock, Session};
+use promenade_service::Clock;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,10 +32,12 @@ pub(crate) fn run(request: &Request) -> Exit {
     if request.spin_counting {
         count_as_spin(&mut experiment);
     }
-    let report = with_threads(experiment, request.threads);
+    let engines = Engines::new(request.engine);
+    let checked = with_threads(experiment, request.threads, &engines);
+    let report = &checked.report;
     if request.json {
-        output::print(&json::render(&report, request.threads));
-        return exit(&report);
+        output::print(&json::render(&checked, request.threads));
+        return exit(report);
     }
     if report.verdict == Verdict::InputError {
         let exit = diagnostics::refuse(&report.diagnostics, &report.experiment);
@@ -45,19 +48,16 @@ pub(crate) fn run(request: &Request) -> Exit {
         }
         return exit;
     }
-    output::print(&render(&report));
-    exit(&report)
+    output::print(&render(&checked));
+    exit(report)
 }
 
 /// Checks with so many threads.
-pub(crate) fn with_threads(experiment: Experiment, threads: Threads) -> Report {
+pub(crate) fn with_threads(experiment: Experiment, threads: Threads, engines: &Engines) -> Checked {
     match threads {
-        Threads::One => check(experiment),
-        Threads::Searchers(of) => match team::check(&experiment, of, &watch()) {
-            Some(report) => report,
-            None => promenade_service::lost(&experiment),
-        },
-        Threads::Swarm(of) => swarm::check(&experiment, of, &watch()),
+        Threads::One => check(experiment, engines),
+        Threads::Searchers(of) => team::check(&experiment, of, &watch(), engines),
+        Threads::Swarm(of) => swarm::check(&experiment, of, &watch(), engines),
     }
 }
 
@@ -132,13 +132,15 @@ pub(crate) fn show(progress: &Progress) -> String {
 }
 
 /// Checks with a line of progress.
-fn check(experiment: Experiment) -> Report {
+fn check(experiment: Experiment, engines: &Engines) -> Checked {
     let mut line = StatusLine::new();
-    let mut session = Session::new(watch());
+    let mut told = Told::new();
+    let mut session = engines.session(watch());
     session.submit(promenade_protocol::Request::Check { job: 1, experiment });
     let report = loop {
         let mut report = None;
         for event in session.advance(0.05) {
+            told.hear(&event);
             match event {
                 Event::Progress { progress, .. } if progress.seconds >= PATIENCE => {
                     line.show(&show(&progress));
@@ -152,7 +154,7 @@ fn check(experiment: Experiment) -> Report {
         }
     };
     line.clear();
-    report
+    told.with(report)
 }
 
 /// The exit code of a verdict.
@@ -167,7 +169,8 @@ pub(crate) fn exit(report: &Report) -> Exit {
 }
 
 /// The report as text: the verdict first.
-fn render(report: &Report) -> String {
+fn render(checked: &Checked) -> String {
+    let report = &checked.report;
     let files = &report.experiment.files;
     let mut out = String::new();
     let _ = writeln!(out, "{}", report.summary);
@@ -188,7 +191,7 @@ fn render(report: &Report) -> String {
             .map_or_else(String::new, |span| format!("{}: ", diagnostics::location(&span, files)));
         let _ = writeln!(out, "error {}: {place}{}", number + 1, found.message);
     }
-    out.push_str(&statistics::render(&report.statistics));
+    out.push_str(&statistics::render(&report.statistics, &checked.engine));
     if let Some(confidence) = &report.confidence {
         out.push('\n');
         out.push_str(&statistics::confidence(confidence));

@@ -128,6 +128,9 @@ Several threads
   --shuffle N          another order of the steps of a state (0: as in the text), for
                        depth-first search
 
+  --engine NAME        who makes the steps: auto (default), the interpreter, and compiled code
+                       if the search lasts; interpret; compiled, from the first step on
+
   --spin-counting      count as `spin -a -o1 -o2 -o3` and `pan -DSAFETY -DNOREDUCE -c0` do:
                        no reductions, all errors, with the first never claim of the text.
   --json               one JSON object instead of text; also if the file cannot be read

@@ -1,6 +1,7 @@
 //! A report as one JSON object. The names of the fields are fixed.
 
 use crate::arguments::{Request, Threads};
+use crate::engine::{Checked, Told};
 use promenade_protocol::{
     Confidence, DiagnosticData, Experiment, File, Level, Property, Report, Settings, SpanData,
     StoppedBy, Trace, Verdict,
@@ -40,6 +41,7 @@ struct Object<'a> {
     diagnostics: Vec<Diagnostic<'a>>,
     summary: &'a str,
     notes: &'a [String],
+    engine: &'a str,
 }
 
 #[derive(Serialize)]
@@ -88,7 +90,8 @@ struct Diagnostic<'a> {
 }
 
 /// The object, with a line end.
-pub(crate) fn render(report: &Report, threads: Threads) -> String {
+pub(crate) fn render(checked: &Checked, threads: Threads) -> String {
+    let report = &checked.report;
     let experiment = &report.experiment;
     let first = report.violations.first();
     let statistics = &report.statistics;
@@ -157,6 +160,7 @@ pub(crate) fn render(report: &Report, threads: Threads) -> String {
         diagnostics: report.diagnostics.iter().map(|d| diagnostic(experiment, d)).collect(),
         summary: &report.summary,
         notes: &report.notes,
+        engine: &checked.engine,
     };
     let mut text = serde_json::to_string(&object).unwrap_or_else(|error| {
         format!("{{\"verdict\":\"internal_error\",\"message\":\"{error}\"}}")
@@ -172,7 +176,7 @@ pub(crate) fn unreadable(request: &Request, message: &str) -> String {
     let experiment = Experiment { files: vec![file], property, settings };
     let report = promenade_service::lost(&experiment);
     let report = Report { verdict: Verdict::InputError, summary: message.to_owned(), ..report };
-    render(&report, request.threads)
+    render(&Told::new().with(report), request.threads)
 }
 
 /// `safety`, `claim`, `claim NAME`.

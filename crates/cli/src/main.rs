@@ -4,6 +4,7 @@
 mod arguments;
 mod check;
 mod diagnostics;
+mod engine;
 mod files;
 mod help;
 mod json;

@@ -1,6 +1,7 @@
 //! `promenade share`.
 
 use crate::arguments::Request;
+use crate::engine::Engines;
 use crate::{Exit, check, files, output};
 use promenade_protocol::VERSION;
 use promenade_protocol::link::{self, Link, Trail};
@@ -21,7 +22,9 @@ pub(crate) fn run(request: &Request) -> Exit {
     }
     let mut trail = None;
     if request.with_trace {
-        let report = check::with_threads(experiment.clone(), request.threads);
+        let engines = Engines::new(request.engine);
+        let checked = check::with_threads(experiment.clone(), request.threads, &engines);
+        let report = checked.report;
         match report.violations.first() {
             Some(found) => {
                 let trace = &found.trace;

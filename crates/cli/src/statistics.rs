@@ -3,8 +3,8 @@
 use promenade_protocol::{Confidence, File, Statistics, Unreached};
 use std::fmt::Write;
 
-/// The block of statistics.
-pub(crate) fn render(statistics: &Statistics) -> String {
+/// The block of statistics; `engine` is who made the steps.
+pub(crate) fn render(statistics: &Statistics, engine: &str) -> String {
     let s = statistics;
     let mebibytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
     let mut out = String::new();
@@ -38,6 +38,7 @@ pub(crate) fn render(statistics: &Statistics) -> String {
         let _ = write!(out, ", {rate:.0} states/second");
     }
     let _ = writeln!(out, " ({:.2} seconds to read the model)", s.compile_seconds);
+    let _ = writeln!(out, "    {engine}");
     out
 }
 

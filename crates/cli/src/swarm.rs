@@ -1,9 +1,10 @@
 //! Many searches at once, each with another seed and another order: together they miss less.
 
 use crate::check::{PATIENCE, Watch, show};
+use crate::engine::{Checked, Engines, Told};
 use crate::output::StatusLine;
 use promenade_protocol::swarm::{decides, merge, together, variant};
-use promenade_protocol::{Event, Experiment, Report, Request};
+use promenade_protocol::{Event, Experiment, Request};
 use promenade_service::Session;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,11 +14,10 @@ use std::thread;
 fn search(
     me: u32,
     experiment: Experiment,
-    watch: Watch,
+    mut session: Session<Watch>,
     over: &AtomicBool,
     told: &Sender<(u32, Event)>,
 ) {
-    let mut session = Session::new(watch);
     session.submit(Request::Check { job: 1, experiment });
     let mut cancelled = false;
     loop {
@@ -35,21 +35,24 @@ fn search(
 }
 
 /// Checks with so many threads. The first error, or the first proof, ends all.
-pub(crate) fn check(experiment: &Experiment, of: u32, watch: &Watch) -> Report {
+pub(crate) fn check(experiment: &Experiment, of: u32, watch: &Watch, engines: &Engines) -> Checked {
     let over = Arc::new(AtomicBool::new(false));
     let (told, hear) = channel();
     let threads: Vec<_> = (0..of)
         .map(|me| {
-            let (one, watch) = (variant(experiment, me, of), watch.clone());
+            let one = variant(experiment, me, of);
+            let (watch, engines) = (watch.clone(), engines.clone());
             let (over, told) = (over.clone(), told.clone());
-            thread::spawn(move || search(me, one, watch, &over, &told))
+            thread::spawn(move || search(me, one, engines.session(watch), &over, &told))
         })
         .collect();
     drop(told);
     let mut line = StatusLine::new();
     let mut parts = vec![None; of as usize];
     let mut reports = Vec::new();
+    let mut engine = Told::new();
     while let Ok((from, event)) = hear.recv() {
+        engine.hear(&event);
         match event {
             Event::Progress { progress, .. } => {
                 if let Some(part) = parts.get_mut(from as usize) {
@@ -72,5 +75,5 @@ pub(crate) fn check(experiment: &Experiment, of: u32, watch: &Watch) -> Report {
     line.clear();
     let whole = threads.into_iter().map(|thread| thread.join().is_ok()).filter(|ok| *ok).count();
     let report = merge(experiment, reports).filter(|_| whole > 0);
-    report.unwrap_or_else(|| promenade_service::lost(experiment))
+    engine.with(report.unwrap_or_else(|| promenade_service::lost(experiment)))
 }

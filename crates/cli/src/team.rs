@@ -1,10 +1,10 @@
 //! A check shared by several threads, each with a session of its own.
 
 use crate::check::{PATIENCE, Watch, show};
+use crate::engine::{Checked, Engines, Told};
 use crate::output::StatusLine;
 use promenade_protocol::swarm::together;
-use promenade_protocol::{Event, Experiment, Report, Request};
-use promenade_service::Session;
+use promenade_protocol::{Event, Experiment, Request};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -22,8 +22,8 @@ struct Member {
 }
 
 impl Member {
-    fn run(self, watch: Watch, experiment: Experiment) {
-        let mut session = Session::new(watch);
+    fn run(self, watch: Watch, experiment: Experiment, engines: &Engines) {
+        let mut session = engines.session(watch);
         let of = self.others.len() as u32;
         session.submit(Request::Join { job: 1, experiment, me: self.me, of });
         loop {
@@ -60,20 +60,23 @@ impl Member {
 }
 
 /// Checks with so many threads.
-pub(crate) fn check(experiment: &Experiment, of: u32, watch: &Watch) -> Option<Report> {
+pub(crate) fn check(experiment: &Experiment, of: u32, watch: &Watch, engines: &Engines) -> Checked {
     let (told, hear) = channel();
     let (others, inboxes): (Vec<_>, Vec<_>) = (0..of).map(|_| channel()).unzip();
     let members = (0..).zip(inboxes).map(|(me, inbox)| {
         let member = Member { me, inbox, others: others.clone(), told: told.clone() };
         let (watch, experiment) = (watch.clone(), experiment.clone());
-        thread::spawn(move || member.run(watch, experiment))
+        let engines = engines.clone();
+        thread::spawn(move || member.run(watch, experiment, &engines))
     });
     let members: Vec<_> = members.collect();
     drop((told, others));
     let mut line = StatusLine::new();
     let mut parts = vec![None; of as usize];
     let mut report = None;
+    let mut engine = Told::new();
     while let Ok((from, event)) = hear.recv() {
+        engine.hear(&event);
         match event {
             Event::Progress { progress, .. } => {
                 if let Some(part) = parts.get_mut(from as usize) {
@@ -91,9 +94,8 @@ pub(crate) fn check(experiment: &Experiment, of: u32, watch: &Watch) -> Option<R
         }
     }
     line.clear();
-    for member in members {
-        // What a thread that has panicked would have said is missing from the report.
-        member.join().ok()?;
-    }
-    report
+    // What a thread that has panicked would have said is missing from the report.
+    let whole = members.into_iter().map(|it| it.join().is_ok()).filter(|ok| *ok).count();
+    let report = report.filter(|_| whole == of as usize);
+    engine.with(report.unwrap_or_else(|| promenade_service::lost(experiment)))
 }

@@ -191,6 +191,38 @@ fn counting_as_spin_takes_all_errors_and_the_first_claim() {
 }
 
 #[test]
+fn engines_agree() {
+    let folder = Folder::new("engines");
+    let counted = |more: &[&str]| {
+        let all = ["check", "wrong.pml", "-DN=3", "--all-errors", "--json"];
+        let (code, text, _) = folder.run(&[&all[..], more].concat());
+        assert_eq!(code, 1);
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let engine = report["engine"].as_str().unwrap().to_owned();
+        let numbers = ["states_stored", "transitions", "errors", "depth", "trail", "unreached"];
+        (numbers.map(|field| report[field].clone()), engine)
+    };
+    let (numbers, engine) = counted(&["--engine", "interpret"]);
+    assert_eq!(engine, "Interpreted.");
+    // What is so small is over before compiling would pay.
+    assert_eq!(counted(&["--engine=auto"]), (numbers.clone(), engine));
+    let (compiled, engine) = counted(&["--engine", "compiled"]);
+    assert_eq!((compiled, engine.as_str()), (numbers, "Compiled to WebAssembly."));
+    for threads in ["--searchers=2", "--swarm=2"] {
+        let (shared, engine) = counted(&["--engine", "compiled", threads, "--search", "bfs"]);
+        assert_eq!(engine, "Compiled to WebAssembly.");
+        if threads != "--swarm=2" {
+            let (alone, _) = counted(&["--engine", "interpret", "--search", "bfs"]);
+            assert_eq!(shared[..3], alone[..3]);
+        }
+    }
+    let (_, text, _) = folder.run(&["check", "wrong.pml", "--engine", "compiled"]);
+    assert!(text.contains("\n    Compiled to WebAssembly.\n"), "{text}");
+    let (code, _, message) = folder.run(&["check", "wrong.pml", "--engine", "fast"]);
+    assert!(code == 4 && message.contains("`compiled`, not `fast`"), "{message}");
+}
+
+#[test]
 fn simulations_are_reproducible() {
     let folder = Folder::new("simulate");
     let once = folder.run(&["simulate", "wrong.pml", "--seed", "4"]);

@@ -193,6 +193,21 @@ impl<'a> Expansion<'a> {
         if self.native.is_some() && !self.out.record {
             return self.native_processes(s, selection, moves, path);
         }
+        match selection {
+            Selection::All if s[0] > 0 => self.interpreted_processes(s, (s[0] - 1, 0), moves, path),
+            Selection::Process(pid) => self.interpreted_processes(s, (pid, pid), moves, path),
+            _ => false,
+        }
+    }
+
+    /// Tries the processes from `high` down to `low`, as far as they exist.
+    pub(crate) fn interpreted_processes(
+        &mut self,
+        s: &[u8],
+        (high, low): (u8, u8),
+        moves: u32,
+        path: usize,
+    ) -> bool {
         let mut bases = std::mem::take(&mut self.scratch.bases);
         bases.clear();
         let mut base = self.p.first_process;
@@ -203,7 +218,7 @@ impl<'a> Expansion<'a> {
         let mut moved = false;
         for (pid, &base) in bases.iter().enumerate().rev() {
             let pid = pid as u8;
-            if selection == Selection::All || selection == Selection::Process(pid) {
+            if low <= pid && pid <= high {
                 self.now_moves(pid);
                 if self.process(s, pid, base, moves, path) {
                     moved = true;

@@ -77,6 +77,8 @@ pub enum Stop {
         /// The escape that is under way.
         escape: u16,
     },
+    /// The call failed: nothing that it wrote counts, and the interpreter does all that was asked.
+    Failed,
 }
 
 /// Generated code for one [`crate::program::Program`] and the options that it was compiled for.
@@ -109,6 +111,10 @@ impl Expansion<'_> {
             let executed = &mut self.scratch.effects.executed;
             let request = Request { state: s, high, low, timeout: self.timeout, executed };
             let stop = native.run(request, &mut self.out.bytes, records);
+            if stop == Stop::Failed {
+                self.out.bytes.truncate(before as usize);
+                return self.interpreted_processes(s, (high, low), moves, path) || moved;
+            }
             moved |= !records.is_empty();
             self.take_records(before, moves);
             self.check_bytes();
@@ -157,8 +163,11 @@ impl Expansion<'_> {
             Request { state: s, high: CLAIM_PID, low: CLAIM_PID, timeout: before, executed };
         let stop = match self.native.as_deref_mut() {
             Some(native) => native.run(request, &mut bytes, &mut records),
-            None => Stop::Done,
+            None => Stop::Failed,
         };
+        if stop == Stop::Failed {
+            records.clear();
+        }
         let mut start = 0;
         for record in &records {
             let end = record.end as usize;
@@ -177,6 +186,7 @@ impl Expansion<'_> {
             Stop::Interpret { edge, earlier, .. } if !self.aborted => {
                 Some(((edge as usize).saturating_sub(first), earlier))
             }
+            Stop::Failed => Some((0, false)),
             _ => None,
         }
     }

@@ -36,7 +36,12 @@ const LARGEST_RING: usize = 1 << 10;
 impl Ring {
     pub(crate) fn new(budget: u64) -> Self {
         let slots = (0..SMALLEST_RING).map(|_| Slot::new()).collect();
-        Self { slots, bytes: SMALLEST_RING as u64 * SLOT_BYTES, limit: budget / 16, most: LARGEST_RING }
+        Self {
+            slots,
+            bytes: SMALLEST_RING as u64 * SLOT_BYTES,
+            limit: budget / 16,
+            most: LARGEST_RING,
+        }
     }
 
     #[inline]

@@ -44,12 +44,8 @@ pub(crate) const FUEL: std::ops::RangeInclusive<u64> = 16..=1 << 20;
 
 impl Job {
     pub(crate) fn new(number: u32, work: Work, begun: f64, ready: f64) -> Self {
-        let until_code = match &work {
-            Work::Check(check) => Some(check.pays_after()),
-            _ => None,
-        };
         Self {
-            until_code,
+            until_code: None,
             number,
             work,
             begun,
@@ -75,14 +71,23 @@ impl Job {
         }
     }
 
+    /// Lets a check change to generated code when that pays.
+    pub(crate) fn prepare(&mut self, engine: &dyn Engine) {
+        if let Work::Check(check) = &self.work {
+            self.until_code = Some(check.pays_after(engine));
+        }
+    }
+
     /// Changes to generated code if that pays by now; gives the plan with a note on it.
     pub(crate) fn accelerate(&mut self, engine: &dyn Engine) -> Option<Vec<PlanNote>> {
         if self.until_code? > 0 {
             return None;
         }
-        self.until_code = None;
         let Work::Check(check) = &mut self.work else { return None };
-        check.accelerate(engine);
+        if !check.accelerate(engine) {
+            return None;
+        }
+        self.until_code = None;
         Some(check.notes().to_vec())
     }
 

@@ -122,6 +122,12 @@ impl<C: Clock + 'static> Session<C> {
             self.events.extend(messages.into_iter().map(team));
             return false;
         }
+        if let Some(engine) = &self.engine
+            && let Some(notes) = job.accelerate(engine.as_ref())
+        {
+            self.events.push(Event::Planned { job: number, notes });
+        }
+        let before = self.clock.seconds();
         let done = job.advance(self.clock.as_ref());
         let now = self.clock.seconds();
         job.look(now, self.clock.is_interrupted());
@@ -137,15 +143,7 @@ impl<C: Clock + 'static> Session<C> {
             }
             return false;
         }
-        if job.waits() {
-            return false;
-        }
-        if let Some(engine) = &self.engine
-            && let Some(notes) = job.accelerate(engine.as_ref())
-        {
-            self.events.push(Event::Planned { job: job.number, notes });
-        }
-        true
+        !job.waits()
     }
 
     /// Takes up a request that waited.
@@ -219,7 +217,10 @@ impl<C: Clock + 'static> Session<C> {
                 return self.submit(request);
             }
         };
-        let job = Job::new(number, work, begun, self.clock.seconds());
+        let mut job = Job::new(number, work, begun, self.clock.seconds());
+        if let Some(engine) = &self.engine {
+            job.prepare(engine.as_ref());
+        }
         deadline.set(time_limit.map_or(f64::INFINITY, |limit| job.ready + limit));
         self.job = Some(Job { deadline, ..job });
     }

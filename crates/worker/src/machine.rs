@@ -7,7 +7,7 @@
 
 use js_sys::WebAssembly::{Instance, Module, Table};
 use js_sys::{Function, Object, Reflect, Uint8Array};
-use promenade_service::native::{Compiled, Engine, Native, Record, Request, Stop, call};
+use promenade_service::native::{Compiled, Engine, Loaded, Native, Record, Request, Stop, call};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
@@ -29,21 +29,22 @@ pub(crate) struct Browser {
 }
 
 impl Engine for Browser {
-    fn load(&self, compiled: &Compiled) -> Result<Box<dyn Native>, String> {
-        self.instantiate(compiled).map(|machine| Box::new(machine) as Box<dyn Native>).map_err(
-            |e| {
+    fn load(&self, compiled: &Compiled, most_bytes: usize) -> Loaded {
+        match self.instantiate(compiled, most_bytes) {
+            Ok(machine) => Loaded::Ready(Box::new(machine)),
+            Err(e) => {
                 let message = e.dyn_ref::<js_sys::Error>().map(|e| String::from(e.message()));
-                format!(
+                Loaded::Refused(format!(
                     "the browser does not take the generated code ({})",
                     message.unwrap_or_else(|| "no reason given".to_owned())
-                )
-            },
-        )
+                ))
+            }
+        }
     }
 }
 
 impl Browser {
-    fn instantiate(&self, compiled: &Compiled) -> Result<Machine, JsValue> {
+    fn instantiate(&self, compiled: &Compiled, most_bytes: usize) -> Result<Machine, JsValue> {
         let bytes = Uint8Array::from(compiled.bytes.as_slice());
         let module = Module::new(&bytes.into())?;
         let environment = Object::new();
@@ -67,6 +68,7 @@ impl Browser {
         Ok(Machine {
             expand,
             edges: compiled.edges as usize,
+            most_room: most_bytes.min(MOST_ROOM),
             control: [0; call::WORDS],
             stack: vec![0; STACK_BYTES.max(call::LEAST_STACK)],
             unseen: Vec::new(),
@@ -94,6 +96,7 @@ impl Drop for Slot {
 struct Machine {
     expand: Expand,
     edges: usize,
+    most_room: usize,
     control: [u32; call::WORDS],
     stack: Vec<u8>,
     /// Coverage that nobody wants.
@@ -157,7 +160,7 @@ impl Native for Machine {
             let pid = control[call::PID] as u8;
             match result {
                 call::DONE => return Stop::Done,
-                call::ROOM if room < MOST_ROOM => {
+                call::ROOM if room < self.most_room => {
                     high = pid;
                     room *= 2;
                     record_room *= 2;

@@ -1,0 +1,136 @@
+//! Executes generated code outside of browsers, by Wasmtime with its compiler Cranelift.
+//!
+//! Generated code has a memory of its own: a state is copied there, its successors back, which costs
+//! little beside what they cost to make. Compiling takes some hundredths of a second; a thread of
+//! its own does it while the search goes on. Whatever threads of one check have the same model share
+//! the compiled code.
+#![forbid(unsafe_code)]
+
+mod machine;
+
+use machine::Machine;
+use promenade_checker::native::{Compiled, Engine, Loaded};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
+use wasmtime::{Config, Module, OptLevel};
+
+/// Bytes of stack for generated code: it follows an atomic sequence by calls inside calls.
+const STACK_BYTES: usize = 768 << 10;
+/// Address space that is set aside for a memory, and as much behind it: with these, whatever 32-bit
+/// address the code computes needs no comparison.
+const RESERVED_BYTES: u64 = 4 << 30;
+
+/// Transitions after which compiling is begun, and how many more for each statement: the search has
+/// then taken about as long as compiling will, so that no check costs much more than it must.
+const FIRST: u64 = 50_000;
+const FOR_EACH: u64 = 1000;
+
+/// The engine; copies share what is compiled.
+#[derive(Clone, Default)]
+pub struct Wasmtime {
+    shared: Arc<Shared>,
+    eager: bool,
+}
+
+/// What is made once.
+#[derive(Default)]
+struct Shared {
+    engine: OnceLock<Result<wasmtime::Engine, String>>,
+    modules: Mutex<Vec<Arc<Code>>>,
+}
+
+/// Generated code, and what became of it.
+struct Code {
+    bytes: Vec<u8>,
+    module: OnceLock<Result<Module, String>>,
+}
+
+impl Wasmtime {
+    /// An engine for searches that last.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An engine that searches use from their first step on.
+    pub fn eager() -> Self {
+        Self { eager: true, ..Self::default() }
+    }
+
+    /// The entry of this code; true if nobody has asked for it before.
+    fn code(&self, compiled: &Compiled) -> (Arc<Code>, bool) {
+        // A list that is added to is whole at any moment.
+        let mut modules = self.shared.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(code) = modules.iter().find(|code| code.bytes == compiled.bytes) {
+            return (code.clone(), false);
+        }
+        let code = Arc::new(Code { bytes: compiled.bytes.clone(), module: OnceLock::new() });
+        modules.push(code.clone());
+        (code, true)
+    }
+}
+
+impl Shared {
+    /// The compiled module; whoever asks meanwhile waits.
+    fn compile<'c>(&self, code: &'c Code) -> &'c Result<Module, String> {
+        code.module.get_or_init(|| {
+            let made = self.engine.get_or_init(|| made(wasmtime::Engine::new(&config())));
+            let engine = made.as_ref().map_err(Clone::clone)?;
+            self::made(Module::from_binary(engine, &code.bytes))
+        })
+    }
+}
+
+/// What the code is compiled for: speed, and no debugging.
+fn config() -> Config {
+    let mut config = Config::new();
+    config
+        .cranelift_opt_level(OptLevel::Speed)
+        .wasm_backtrace_max_frames(None)
+        .native_unwind_info(false)
+        .generate_address_map(false)
+        .table_lazy_init(false)
+        .memory_reservation(RESERVED_BYTES)
+        .memory_may_move(false)
+        .max_wasm_stack(STACK_BYTES);
+    config
+}
+
+/// Errors in words.
+fn made<T>(result: wasmtime::Result<T>) -> Result<T, String> {
+    result.map_err(|why| format!("Wasmtime does not take the generated code ({why:#})"))
+}
+
+impl Engine for Wasmtime {
+    fn load(&self, compiled: &Compiled, most_bytes: usize) -> Loaded {
+        let (code, is_new) = self.code(compiled);
+        if is_new && !self.eager {
+            let (shared, code) = (self.shared.clone(), code.clone());
+            let begun = thread::Builder::new().spawn(move || {
+                shared.compile(&code);
+            });
+            if begun.is_ok() {
+                return Loaded::Later;
+            }
+        }
+        let module = if is_new || self.eager {
+            self.shared.compile(&code)
+        } else {
+            match code.module.get() {
+                Some(module) => module,
+                None => return Loaded::Later,
+            }
+        };
+        let machine = module
+            .as_ref()
+            .map_err(Clone::clone)
+            .and_then(|module| made(Machine::new(module, compiled.edges, most_bytes)));
+        match machine {
+            Ok(machine) => Loaded::Ready(Box::new(machine)),
+            Err(why) => Loaded::Refused(why),
+        }
+    }
+
+    fn pays_after(&self, statements: u32) -> u64 {
+        if self.eager { 0 } else { FIRST + FOR_EACH * u64::from(statements) }
+    }
+}
