@@ -239,7 +239,8 @@ impl<'a> Planner<'a> {
         for at in ends.chain([entry]) {
             rests.get_mut(at).into_iter().for_each(|rests| *rests = true);
         }
-        let mut walks = Walks { steps: Vec::new(), costs: vec![0; plans.len()] };
+        let mut walks =
+            Walks { steps: Vec::new(), costs: vec![0; plans.len()], distances: self.distances(ty) };
         for (at, plan) in plans.iter().enumerate() {
             if matches!(plan, Plan::Never(_)) {
                 continue;
@@ -248,11 +249,37 @@ impl<'a> Planner<'a> {
             for number in 0..proctype.graph.locations[at].edges.len() {
                 let Ok(conditions) = self.alternative(ty, at, number) else { continue };
                 cost = cost.min(self.cost(ty, &conditions));
+                // On a cycle of states nobody ends.
+                if conditions.dies {
+                    continue;
+                }
                 walks.steps.push(self.step(ty, at, number, plans.len()));
             }
             walks.costs[at] = if rests[at] { cost } else { 0 };
         }
         walks
+    }
+
+    /// How many edges lead from the entry of a type to each location at least.
+    fn distances(&self, ty: usize) -> Vec<u32> {
+        let proctype = &self.model.proctypes[ty];
+        let mut distances = vec![u32::MAX; proctype.graph.locations.len()];
+        let mut queue = std::collections::VecDeque::new();
+        if let Some(first) = distances.get_mut(proctype.entry.0 as usize) {
+            *first = 0;
+            queue.push_back(proctype.entry.0 as usize);
+        }
+        while let Some(at) = queue.pop_front() {
+            let next = distances[at] + 1;
+            for edge in &proctype.graph.locations[at].edges {
+                let target = edge.target.0 as usize;
+                if let Some(distance) = distances.get_mut(target).filter(|d| **d == u32::MAX) {
+                    *distance = next;
+                    queue.push_back(target);
+                }
+            }
+        }
+        distances
     }
 
     /// The step by an edge.

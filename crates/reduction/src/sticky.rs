@@ -54,6 +54,8 @@ pub(crate) struct Walks {
     pub steps: Vec<Step>,
     /// How much is lost if a location is sticky, by location.
     pub costs: Vec<u8>,
+    /// How far from its beginning a process gets there, by location.
+    pub distances: Vec<u32>,
 }
 
 /// Steps that may belong to a cycle of states which no sticky location breaks: by type and step, which
@@ -156,23 +158,28 @@ fn steps(types: &[Walks]) -> impl Iterator<Item = &Step> {
     types.iter().flat_map(|walks| &walks.steps)
 }
 
-/// The location to break next: of the least cost, then where most ways cross.
+/// The location to break next: of the least cost, then where a message is put into a channel (which
+/// processes do less often than to look for one), then where most ways cross, then
+/// where processes come first.
 fn best(types: &[Walks], alive: &Alive) -> Option<(usize, usize)> {
     let mut best = None;
     for (ty, (walks, alive)) in types.iter().zip(alive).enumerate() {
         let mut ways = vec![(0_usize, 0_usize); walks.costs.len()];
+        let mut puts = vec![false; walks.costs.len()];
         for (step, targets) in walks.steps.iter().zip(alive) {
             ways[step.from].1 += targets.len();
+            puts[step.from] |= step.puts.is_some();
             targets.iter().for_each(|to| ways[*to].0 += 1);
         }
         for (at, (into, out)) in ways.into_iter().enumerate() {
             if into > 0 && out > 0 {
-                let rank = (walks.costs[at], Reverse(into * out), ty, at);
+                let first = walks.distances.get(at).copied().unwrap_or(0);
+                let rank = (walks.costs[at], !puts[at], Reverse(into * out), first, ty, at);
                 best = Some(best.map_or(rank, |other| rank.min(other)));
             }
         }
     }
-    best.map(|(_, _, ty, at)| (ty, at))
+    best.map(|(.., ty, at)| (ty, at))
 }
 
 /// Keeps the targets that lie on cycles; true if some do not.
@@ -333,7 +340,7 @@ mod tests {
         for _ in 0..2000 {
             let mut types = Vec::new();
             for _ in 0..1 + random.below(2) {
-                let count = 1 + random.below(8) as usize;
+                let count = 1 + random.below(8);
                 let mut steps = Vec::new();
                 for _ in 0..random.below(14) {
                     let from = random.below(count);
@@ -342,7 +349,7 @@ mod tests {
                     steps.push(step(&channels, from, &to, None, None));
                 }
                 let costs = (0..count).map(|_| random.below(3) as u8).collect();
-                types.push(Walks { steps, costs });
+                types.push(Walks { steps, costs, distances: Vec::new() });
             }
             let sticky = choose(&types, &channels, false);
             assert!(!is_unbroken(&types, &sticky, &channels, false));
@@ -364,14 +371,22 @@ mod tests {
         let channels = channels();
         let ring = |costs: &[u8]| {
             let next = |at| step(&channels, at, &[(at + 1) % costs.len()], None, None);
-            Walks { steps: (0..costs.len()).map(next).collect(), costs: costs.to_vec() }
+            Walks {
+                steps: (0..costs.len()).map(next).collect(),
+                costs: costs.to_vec(),
+                distances: Vec::new(),
+            }
         };
         assert_eq!(marks(&choose(&[ring(&[3, 3, 1])], &channels, false)), [(0, 2)]);
         assert_eq!(marks(&choose(&[ring(&[3, 3, 3])], &channels, false)), [(0, 0)]);
         // Two loops that share a place are broken there, unless others are cheaper.
         let steps = [(0, 1), (1, 0), (0, 2), (2, 0)];
         let steps = steps.map(|(from, to)| step(&channels, from, &[to], None, None)).to_vec();
-        let eight = |costs: [u8; 3]| Walks { steps: steps.clone(), costs: costs.to_vec() };
+        let eight = |costs: [u8; 3]| Walks {
+            steps: steps.clone(),
+            costs: costs.to_vec(),
+            distances: Vec::new(),
+        };
         assert_eq!(marks(&choose(&[eight([3, 3, 3])], &channels, false)), [(0, 0)]);
         assert_eq!(marks(&choose(&[eight([3, 1, 1])], &channels, false)), [(0, 1), (0, 2)]);
     }
@@ -382,6 +397,7 @@ mod tests {
         let lone = |takes, puts| Walks {
             steps: vec![step(&channels, 0, &[0], takes, puts)],
             costs: vec![3],
+            distances: Vec::new(),
         };
         let sticky = |types: &[Walks], lossy| marks(&choose(types, &channels, lossy));
         // Nobody else takes or puts.
@@ -397,6 +413,9 @@ mod tests {
         // A loop that only may put something does not need a taker.
         let may =
             Step { may_put: only(&channels, Some(0)), ..step(&channels, 0, &[0], None, None) };
-        assert_eq!(sticky(&[Walks { steps: vec![may], costs: vec![3] }], false), [(0, 0)]);
+        assert_eq!(
+            sticky(&[Walks { steps: vec![may], costs: vec![3], distances: Vec::new() }], false),
+            [(0, 0)]
+        );
     }
 }

@@ -5,10 +5,11 @@ mod support;
 use promenade_interp::{Interpreter, RunOptions};
 use promenade_ir::Model;
 use promenade_reduction::{CycleProviso, Goal, Preserve};
+use promenade_testkit::local_model::local_model;
 use promenade_testkit::random_model::{Features, random_model};
 use promenade_transition_system::TransitionSystem;
 use std::rc::Rc;
-use support::{Found, Order, Run, models::local_model};
+use support::{Found, Order, Run};
 
 /// Seeds, as wide as `PROMENADE_SEEDS=first-last` asks.
 fn seeds(usual: u64) -> std::ops::RangeInclusive<u64> {

@@ -128,7 +128,7 @@ impl ComponentOf {
             *rank = root;
         }
         set_bit(&mut self.members, index);
-        let end = walk.descend(Frame::new(id, 0)).or_else(|| walk.expand(system));
+        let end = walk.descend(Frame::new(id, 0)).or_else(|| walk.expand_again(system));
         self.ended(walk, end)
     }
 

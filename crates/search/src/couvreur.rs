@@ -52,7 +52,9 @@ pub const ENTRY_WITHOUT_REM: SearchEntry = SearchEntry {
     liveness: true,
     generalised: true,
     build: |setup| Box::new(Couvreur::without_rem(setup)),
-    build_with: None,
+    build_with: Some(|setup, parts| {
+        Box::new(Couvreur::without_rem(setup).reduced_by_state(parts.reducer))
+    }),
 };
 
 /// For the list of searches.
@@ -66,7 +68,7 @@ pub const ENTRY_SHY: SearchEntry = SearchEntry {
     liveness: true,
     generalised: true,
     build: |setup| Box::new(Couvreur::shy(setup)),
-    build_with: None,
+    build_with: Some(|setup, parts| Box::new(Couvreur::shy(setup).reduced_by_state(parts.reducer))),
 };
 
 /// A component of the states seen so far.
@@ -153,6 +155,12 @@ impl Couvreur {
         let in_question = |store: &Tagged, id| store.tag(id) & DONE == 0;
         new.walk.reduction = reducer.map(|reducer| Reduction::new(reducer, in_question));
         new
+    }
+
+    /// The same search with a reducer that chooses by the state alone.
+    fn reduced_by_state(mut self, reducer: Option<Box<dyn Reducer>>) -> Self {
+        self.walk.reduction = reducer.map(Reduction::by_state);
+        self
     }
 
     /// A search without a live stack, that has not begun.
@@ -296,7 +304,9 @@ impl Couvreur {
             let top = self.components.last().unwrap_or_default();
             if top.place as usize == self.walk.stack.len() {
                 self.phase = if self.without_rem { Phase::Again } else { Phase::Close };
-                self.walk.top.next = if self.without_rem { 0 } else { self.walk.top.next };
+                if self.without_rem {
+                    self.walk.restart();
+                }
                 let reported = self.reported == Some(self.components.len() - 1);
                 if top.inside & self.all == self.all && !reported {
                     return self.report(top);
@@ -376,7 +386,7 @@ impl Couvreur {
         }
         let depth = walk.top.depth.saturating_add(moves);
         self.finish(id);
-        self.walk.descend(Frame::new(id, depth)).or_else(|| self.walk.expand(system))
+        self.walk.descend(Frame::new(id, depth)).or_else(|| self.walk.expand_again(system))
     }
 
     /// The top component's states are done.
@@ -425,7 +435,7 @@ impl Couvreur {
             }
             Some(Item::Violation { .. }) => None,
             None => {
-                walk.top.next = 0;
+                walk.restart();
                 self.phase = Phase::Search;
                 return None;
             }

@@ -11,10 +11,12 @@
 
 use crate::lasso::{DONE, Lasso, LassoStep, NUMBER, Place};
 use crate::one_set::OneSet;
-use crate::walk::{Arrival, Frame, OnWalk, Walk};
-use crate::{Outcome, SearchEntry, Setup};
+use crate::walk::{Arrival, Frame, OnWalk, Reduction, Walk};
+use crate::{Outcome, Search, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
-use promenade_transition_system::{Item, Marks, TransitionSystem, Violation, ViolationKind};
+use promenade_transition_system::{
+    Item, Marks, Reducer, TransitionSystem, Violation, ViolationKind,
+};
 
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
@@ -27,9 +29,13 @@ pub const ENTRY: SearchEntry = SearchEntry {
     shortest: false,
     liveness: true,
     generalised: false,
-    build: |setup| Box::new(OneSet::new(setup, Box::new(GeldenhuysValmari::new(setup)))),
-    build_with: None,
+    build: |setup| Box::new(OneSet::new(setup, None, make)),
+    build_with: Some(|setup, parts| Box::new(OneSet::new(setup, parts.reducer, make))),
 };
+
+fn make(setup: &Setup, reducer: Option<Box<dyn Reducer>>) -> Box<dyn Search> {
+    Box::new(GeldenhuysValmari::new(setup, reducer))
+}
 
 /// What the next step does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,12 +72,14 @@ struct GeldenhuysValmari {
 }
 
 impl GeldenhuysValmari {
-    /// A search that has not begun.
-    fn new(setup: &Setup) -> Self {
+    /// A search that has not begun. A reducer has to choose by the state alone.
+    fn new(setup: &Setup, reducer: Option<Box<dyn Reducer>>) -> Self {
         let budget = setup.limits.memory_bytes;
         let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
+        let mut walk = Walk::new(setup, Tagged::new(budget), around as u64);
+        walk.reduction = reducer.map(Reduction::by_state);
         Self {
-            walk: Walk::new(setup, Tagged::new(budget), around as u64),
+            walk,
             all: 0,
             live: ChunkedVec::new(budget),
             low: ChunkedVec::new(budget),

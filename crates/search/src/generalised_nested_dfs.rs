@@ -24,10 +24,12 @@
 use crate::component::{ComponentOf, Found};
 use crate::lasso::{DONE, Lasso, LassoStep, NUMBER, Place};
 use crate::run::EVIDENCE_BYTES;
-use crate::walk::{Arrival, Frame, OnWalk, Walk};
+use crate::walk::{Arrival, Frame, OnWalk, Reduction, Walk};
 use crate::{Outcome, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
-use promenade_transition_system::{Item, Marks, TransitionSystem, Violation, ViolationKind};
+use promenade_transition_system::{
+    Item, Marks, Reducer, TransitionSystem, Violation, ViolationKind,
+};
 
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
@@ -41,7 +43,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
     liveness: true,
     generalised: true,
     build: |setup| Box::new(GeneralisedNestedDfs::new(setup)),
-    build_with: None,
+    build_with: Some(|setup, parts| Box::new(GeneralisedNestedDfs::reduced(setup, parts.reducer))),
 };
 
 /// A state on the stack of the outer search.
@@ -129,6 +131,13 @@ fn bits(mut marks: Marks) -> impl Iterator<Item = usize> {
 }
 
 impl GeneralisedNestedDfs {
+    /// A search that leaves out what the reducer says, which has to choose by the state alone.
+    pub fn reduced(setup: &Setup, reducer: Option<Box<dyn Reducer>>) -> Self {
+        let mut new = Self::new(setup);
+        new.walk.reduction = reducer.map(Reduction::by_state);
+        new
+    }
+
     /// A search that has not begun.
     pub fn new(setup: &Setup) -> Self {
         let budget = setup.limits.memory_bytes;
@@ -186,7 +195,11 @@ impl GeneralisedNestedDfs {
         if more > 0 {
             self.account(more);
         }
-        self.walk.descend(frame).or_else(|| self.walk.expand(system))
+        let again = self.inner.is_some();
+        let end = self.walk.descend(frame);
+        end.or_else(
+            || if again { self.walk.expand_again(system) } else { self.walk.expand(system) },
+        )
     }
 
     /// Puts a new state on the stack of the outer search, at this place.

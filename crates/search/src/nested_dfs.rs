@@ -19,10 +19,12 @@
 use crate::lasso::{DONE, FLAG, Lasso, LassoStep, NUMBER, Place};
 use crate::one_set::OneSet;
 use crate::run::EVIDENCE_BYTES;
-use crate::walk::{Arrival, Frame, OnWalk, Walk};
-use crate::{Outcome, SearchEntry, Setup};
+use crate::walk::{Arrival, Frame, OnWalk, Reduction, Walk};
+use crate::{Outcome, Search, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
-use promenade_transition_system::{Item, Marks, TransitionSystem, Violation, ViolationKind};
+use promenade_transition_system::{
+    Item, Marks, Reducer, TransitionSystem, Violation, ViolationKind,
+};
 
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
@@ -34,8 +36,8 @@ pub const ENTRY: SearchEntry = SearchEntry {
     shortest: false,
     liveness: true,
     generalised: false,
-    build: |setup| Box::new(OneSet::new(setup, Box::new(Nested::new(setup, false)))),
-    build_with: None,
+    build: |setup| Box::new(OneSet::new(setup, None, make)),
+    build_with: Some(|setup, parts| Box::new(OneSet::new(setup, parts.reducer, make))),
 };
 
 /// For the list of searches: the first form of the algorithm.
@@ -45,9 +47,18 @@ pub const ENTRY_ORIGINAL: SearchEntry = SearchEntry {
     doc: "The first form of the nested search, to compare with: the second search looks for the \
           step that it began with only, so that cycles are found later. For one acceptance set; \
           where there are several, the search by accepting components is taken instead.",
-    build: |setup| Box::new(OneSet::new(setup, Box::new(Nested::new(setup, true)))),
+    build: |setup| Box::new(OneSet::new(setup, None, make_original)),
+    build_with: Some(|setup, parts| Box::new(OneSet::new(setup, parts.reducer, make_original))),
     ..ENTRY
 };
+
+fn make(setup: &Setup, reducer: Option<Box<dyn Reducer>>) -> Box<dyn Search> {
+    Box::new(Nested::new(setup, false, reducer))
+}
+
+fn make_original(setup: &Setup, reducer: Option<Box<dyn Reducer>>) -> Box<dyn Search> {
+    Box::new(Nested::new(setup, true, reducer))
+}
 
 /// What the next step does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,12 +98,17 @@ struct Nested {
 }
 
 impl Nested {
-    /// A search that has not begun.
-    fn new(setup: &Setup, original: bool) -> Self {
+    /// A search that has not begun. The inner search expands states again, so a reducer has to
+    /// choose by the state alone: with the condition on cycles of one search, the other one could
+    /// miss the step that closes a cycle (G. J. Holzmann, D. Peled, M. Yannakakis, On nested depth
+    /// first search, 1996).
+    fn new(setup: &Setup, original: bool, reducer: Option<Box<dyn Reducer>>) -> Self {
         let budget = setup.limits.memory_bytes;
         let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
+        let mut walk = Walk::new(setup, Tagged::new(budget), around as u64);
+        walk.reduction = reducer.map(Reduction::by_state);
         Self {
-            walk: Walk::new(setup, Tagged::new(budget), around as u64),
+            walk,
             all: 0,
             original,
             accepting: ChunkedVec::new(budget),
@@ -174,7 +190,7 @@ impl Nested {
         let tag = self.walk.store.tag(id);
         self.walk.store.set_tag(id, tag | FLAG);
         self.phase = Phase::Search;
-        self.descend(Frame::new(id, depth)).or_else(|| self.walk.expand(system))
+        self.descend(Frame::new(id, depth)).or_else(|| self.walk.expand_again(system))
     }
 
     /// The outer search meets a stored state.

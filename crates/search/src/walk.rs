@@ -88,6 +88,12 @@ impl<S> Reduction<S> {
     pub(crate) fn new(reducer: Box<dyn Reducer>, on_path: fn(&S, StateId) -> bool) -> Self {
         Self { reducer, on_path }
     }
+
+    /// For a search that does not know its path, or expands states more than once: a reducer that
+    /// chooses by the state alone. For it, every stored state counts as one of the path.
+    pub(crate) fn by_state(reducer: Box<dyn Reducer>) -> Self {
+        Self::new(reducer, |_, _| true)
+    }
 }
 
 impl<S: StateStore> Walk<S> {
@@ -174,7 +180,18 @@ impl<S: StateStore> Walk<S> {
 
     /// Fills the buffer of the top frame, and decides which successors suffice.
     pub(crate) fn expand(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
-        self.fill(system, None)
+        self.fill(system, None, true)
+    }
+
+    /// The same for a state that was expanded before, in another part of the search. Only for a
+    /// reducer that chooses by the state alone.
+    pub(crate) fn expand_again(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
+        self.fill(system, None, false)
+    }
+
+    /// Goes back to the first item of the top frame.
+    pub(crate) fn restart(&mut self) {
+        self.top.next = self.top.count - self.top.count % CHOICES;
     }
 
     /// Fills the buffer of the top frame, with the same successors as before if it was expanded.
@@ -182,6 +199,7 @@ impl<S: StateStore> Walk<S> {
         &mut self,
         system: &mut dyn TransitionSystem,
         before: Option<Selection>,
+        first: bool,
     ) -> Option<Outcome> {
         let place = self.stack.len();
         // Only a growing ring asks; the sum is not needed otherwise.
@@ -219,7 +237,7 @@ impl<S: StateStore> Walk<S> {
         self.top.count = pack(selection, count);
         if before.is_none() && selection != Selection::All {
             self.top.next = pack(selection, 0);
-            self.run.statistics.states_reduced += 1;
+            self.run.statistics.states_reduced += u64::from(first);
         }
         if let Some(cancelled) = self.run.cancelled() {
             // An expansion may have been left unfinished.
@@ -468,7 +486,7 @@ impl<S: StateStore> Walk<S> {
             return None;
         }
         self.run.statistics.expanded_again += 1;
-        self.fill(system, Some(unpack(self.top.count).0))
+        self.fill(system, Some(unpack(self.top.count).0), false)
     }
 
     pub(crate) fn statistics(&self) -> Statistics {

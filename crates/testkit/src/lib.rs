@@ -2,5 +2,6 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod local_model;
 pub mod random_model;
 pub mod spin;

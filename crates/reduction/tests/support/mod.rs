@@ -1,8 +1,6 @@
 //! Reference searches over an interpreter, with reduction and without: the oracle.
 #![allow(dead_code)]
 
-pub mod models;
-
 use promenade_base::SourceMap;
 use promenade_interp::{Interpreter, RunOptions};
 use promenade_ir::Model;
