@@ -2,7 +2,8 @@
 //! bring them down.
 
 use promenade_protocol::{
-    Experiment, File, Property, Reduction, Report, Search, Settings, Store, Verdict,
+    Emptiness, Experiment, File, Property, Proviso, Reduction, Report, Search, Settings, Store,
+    Verdict,
 };
 
 fn check(text: &str, settings: Settings) -> Report {
@@ -150,6 +151,104 @@ fn disabled_alternatives_are_not_forgotten() {
         for reduction in [Reduction::None, Reduction::AmpleSets] {
             let report = check(text, Settings { search, reduction, ..Settings::default() });
             assert_eq!(report.verdict, Verdict::Violated, "{}", report.summary);
+        }
+    }
+}
+
+/// With every search and the condition on cycles that is asked for: states stored.
+fn reduced(text: &str, proviso: Proviso) -> Vec<u64> {
+    let mut states = Vec::new();
+    for search in [Search::DepthFirst, Search::BreadthFirst] {
+        for store in [Store::Exact, Store::Collapse, Store::HashCompact] {
+            let reduction = Reduction::AmpleSets;
+            let settings = Settings { search, store, reduction, proviso, ..Settings::default() };
+            states.push(check(text, settings).statistics.states_stored);
+        }
+    }
+    states.dedup();
+    states
+}
+
+/// Processes that go around, and processes that choose and stop: where the conditions on cycles
+/// differ most (R. Nalumasu, G. Gopalakrishnan, "An efficient partial order reduction algorithm with
+/// an alternative proviso implementation", FMSD 2002).
+#[test]
+fn around_and_choose() {
+    for n in [3, 5, 7] {
+        let around =
+            format!("active [{n}] proctype P() {{ byte v; do :: v = 1; v = 2; v = 0 od }}");
+        let plain = check(&around, Settings::default());
+        assert_eq!(plain.statistics.states_stored, 3u64.pow(n));
+        // On the stack, or in the queue: each goes around a little further than the one before.
+        assert_eq!(reduced(&around, Proviso::Dynamic), [3u64.pow(n)]);
+        // A loop is broken at its head: one goes around while all others wait there.
+        assert_eq!(reduced(&around, Proviso::Static), [2 * u64::from(n) + 1]);
+    }
+    for n in [3, 8, 10] {
+        let choose =
+            format!("active [{n}] proctype P() {{ byte v; if :: v = 1 :: v = 2 fi; end: false }}");
+        let plain = check(&choose, Settings::default());
+        assert_eq!(plain.statistics.states_stored, 3u64.pow(n));
+        for proviso in [Proviso::Dynamic, Proviso::Static] {
+            assert_eq!(reduced(&choose, proviso), [(1 << (n + 1)) - 1]);
+        }
+    }
+}
+
+/// From F. Lerda, N. Sinha and M. Theobald, "Symbolic Model Checking of Software" (2003), figure 3.
+#[test]
+fn one_message_and_two_writers() {
+    let text = "chan q = [1] of { int }; int x;
+        active proctype receiver() { int a; q ? a; end: false }
+        active proctype sender() { q ! 1; end: false }
+        active proctype another1() { x = 1; end: false }
+        active proctype another2() { x = 2; end: false }";
+    // As SPIN counts, with the arrival at the initial state, 23.
+    everywhere(text, (15, 22));
+    for proviso in [Proviso::Dynamic, Proviso::Static] {
+        assert_eq!(reduced(text, proviso), [7]);
+    }
+}
+
+/// Somebody goes around for ever, and an error waits behind the step of another one: without a
+/// condition on cycles it is never met (D. Bosnacki, G. J. Holzmann, SPIN 2005).
+#[test]
+fn nobody_is_ignored() {
+    let text = "active proctype Q() { assert(false) }
+        active proctype P() { byte a; do :: a = 1; a = 0 od }";
+    for proviso in [Proviso::Automatic, Proviso::Dynamic, Proviso::Static] {
+        for search in [Search::DepthFirst, Search::BreadthFirst] {
+            let reduction = Reduction::AmpleSets;
+            let settings = Settings { search, reduction, proviso, ..Settings::default() };
+            assert_eq!(check(text, settings).verdict, Verdict::Violated);
+        }
+    }
+}
+
+/// Whoever leaves out too much says that it holds.
+#[test]
+fn a_run_that_ends_too_late() {
+    let text = "bool x, y;
+        active proctype P() { byte l; do :: l = 0 :: break od; y = 1 }
+        active proctype Q() { x = 1 }";
+    let property = Property::Formula { text: "[] (x -> <> y)".to_owned() };
+    for emptiness in [
+        Emptiness::Automatic,
+        Emptiness::NestedDfs,
+        Emptiness::OriginalNestedDfs,
+        Emptiness::GeneralisedNestedDfs,
+        Emptiness::GeldenhuysValmari,
+        Emptiness::Couvreur,
+        Emptiness::CouvreurShy,
+        Emptiness::CouvreurWithoutRem,
+    ] {
+        for proviso in [Proviso::Automatic, Proviso::Static] {
+            let reduction = Reduction::AmpleSets;
+            let settings = Settings { emptiness, reduction, proviso, ..Settings::default() };
+            let files = vec![File { name: "model.pml".to_owned(), text: text.to_owned() }];
+            let property = property.clone();
+            let report = promenade_service::check(Experiment { files, property, settings });
+            assert_eq!(report.verdict, Verdict::Violated, "{emptiness:?} {proviso:?}");
         }
     }
 }

@@ -8,9 +8,10 @@ use promenade_ltl::Formulas;
 use promenade_ltl::print::{Parentheses, Spelling, print};
 use promenade_ltl::random::{Shape, formula};
 use promenade_protocol::{
-    Emptiness, Experiment, File, Property, Reduction, Report, Search, Settings, StoppedBy, Store,
-    Verdict,
+    Emptiness, Experiment, Fairness, File, Probing, Property, Proviso, Reduction, Report, Search,
+    Settings, StoppedBy, Store, Verdict,
 };
+use promenade_testkit::local_model::local_model;
 use promenade_testkit::random_model::{Features, random_model};
 use std::collections::BTreeSet;
 
@@ -31,6 +32,22 @@ const STORES: [Store; 8] = [
 ];
 const SEARCHES: [Search; 2] = [Search::DepthFirst, Search::BreadthFirst];
 const REDUCTIONS: [Reduction; 2] = [Reduction::None, Reduction::AmpleSets];
+/// Reductions with their conditions on cycles.
+const REDUCED: [(Reduction, Proviso); 3] = [
+    (Reduction::None, Proviso::Automatic),
+    (Reduction::AmpleSets, Proviso::Dynamic),
+    (Reduction::AmpleSets, Proviso::Static),
+];
+const ALGORITHMS: [Emptiness; 8] = [
+    Emptiness::Automatic,
+    Emptiness::NestedDfs,
+    Emptiness::Couvreur,
+    Emptiness::CouvreurShy,
+    Emptiness::CouvreurWithoutRem,
+    Emptiness::GeneralisedNestedDfs,
+    Emptiness::OriginalNestedDfs,
+    Emptiness::GeldenhuysValmari,
+];
 
 fn seeds(usual: u64) -> std::ops::RangeInclusive<u64> {
     let given = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
@@ -63,6 +80,8 @@ struct Totals {
     violated: usize,
     full: u64,
     reduced: u64,
+    /// With the static condition on cycles.
+    fixed: u64,
     runs: usize,
 }
 
@@ -80,12 +99,14 @@ fn compare(text: &str, seed: u64, totals: &mut Totals) {
     totals.full += plain.statistics.states_stored;
     let wanted = kinds(&plain);
     totals.violated += usize::from(!wanted.is_empty());
+    let mut fixed = None;
     for search in SEARCHES {
         for store in STORES {
-            for reduction in REDUCTIONS {
-                let settings = Settings { search, store, reduction, ..base() };
+            for (reduction, proviso) in REDUCED {
+                let settings = Settings { search, store, reduction, proviso, ..base() };
                 let report = check(text, &Property::Safety, settings);
-                let name = format!("seed {seed}, {search:?} {store:?} {reduction:?}\n{text}");
+                let name =
+                    format!("seed {seed}, {search:?} {store:?} {reduction:?} {proviso:?}\n{text}");
                 if store == Store::Caching && search == Search::BreadthFirst {
                     assert_eq!(report.verdict, Verdict::InputError, "{name}");
                     continue;
@@ -98,8 +119,17 @@ fn compare(text: &str, seed: u64, totals: &mut Totals) {
                     "{name}"
                 );
                 if reduction == Reduction::AmpleSets && store == Store::Exact {
-                    totals.reduced += report.statistics.states_stored;
+                    let states = report.statistics.states_stored;
+                    match proviso {
+                        Proviso::Static => totals.fixed += states,
+                        _ => totals.reduced += states,
+                    }
                     assert!(report.statistics.states_stored <= plain.statistics.states_stored);
+                }
+                if proviso == Proviso::Static && plain.verdict == Verdict::Holds && !lossy {
+                    // What is taken depends on the state alone, so the states are always the same.
+                    let states = report.statistics.states_stored;
+                    assert_eq!(*fixed.get_or_insert(states), states, "{name}");
                 }
                 if reduction == Reduction::None {
                     let counts = (report.statistics.states_stored, report.statistics.transitions);
@@ -152,7 +182,7 @@ fn safety_with_every_store_and_reduction() {
     }
     println!("{totals:?}");
     assert!(totals.models > 50 && totals.violated > 10, "{totals:?}");
-    assert!(totals.reduced < 2 * totals.full, "{totals:?}");
+    assert!(totals.reduced < 2 * totals.full && totals.fixed < 2 * totals.full, "{totals:?}");
 }
 
 #[test]
@@ -215,6 +245,7 @@ fn merged_statements_change_no_verdict() {
 fn formulas_with_reduction() {
     let names = ATOMS.map(str::to_owned);
     let (mut compared, mut violated, mut full, mut reduced) = (0, 0, 0, 0);
+    let mut static_states = 0;
     for seed in seeds(300) {
         let mut random = Random::new(seed);
         let model = random_model(seed, Features { assertions: false, ..Features::ALL });
@@ -234,15 +265,33 @@ fn formulas_with_reduction() {
         }
         compared += 1;
         violated += usize::from(plain.verdict == Verdict::Violated);
-        for emptiness in [Emptiness::Automatic, Emptiness::Couvreur, Emptiness::NestedDfs] {
-            let reduction = Reduction::AmpleSets;
-            let settings = Settings { reduction, emptiness, ..settings.clone() };
-            let report = check(&model, &property, settings);
-            let name = format!("seed {seed}, {emptiness:?}: {text}\n{model}");
-            assert_eq!(report.verdict, plain.verdict, "{name}: {}", report.summary);
-            if emptiness == Emptiness::Automatic && plain.verdict == Verdict::Holds {
-                full += plain.statistics.states_stored;
-                reduced += report.statistics.states_stored;
+        let mut fixed = None;
+        for emptiness in ALGORITHMS {
+            for proviso in [Proviso::Automatic, Proviso::Dynamic, Proviso::Static] {
+                let reduction = Reduction::AmpleSets;
+                let settings = Settings { reduction, proviso, emptiness, ..settings.clone() };
+                let report = check(&model, &property, settings);
+                let name = format!("seed {seed}, {emptiness:?} {proviso:?}: {text}\n{model}");
+                assert_eq!(report.verdict, plain.verdict, "{name}: {}", report.summary);
+                let once = matches!(emptiness, Emptiness::Automatic | Emptiness::Couvreur);
+                if proviso == Proviso::Dynamic && !once {
+                    assert_eq!(report.statistics.states_reduced, 0, "{name}");
+                    assert!(report.notes.iter().any(|n| n.contains("No reduction")), "{name}");
+                }
+                if plain.verdict != Verdict::Holds {
+                    continue;
+                }
+                let states = report.statistics.states_stored;
+                assert!(report.statistics.states_reduced <= states, "{name}");
+                if emptiness == Emptiness::Automatic && proviso == Proviso::Automatic {
+                    full += plain.statistics.states_stored;
+                    reduced += states;
+                }
+                if proviso == Proviso::Static {
+                    // The states that stand for all are the same, whoever looks at them.
+                    assert_eq!(*fixed.get_or_insert(states), states, "{name}");
+                    static_states += states;
+                }
             }
         }
         for store in STORES {
@@ -252,13 +301,99 @@ fn formulas_with_reduction() {
             assert_eq!(report.verdict, expected, "seed {seed}, {store:?}");
         }
     }
-    println!("{compared} compared, {violated} violated, {reduced} of {full} states");
-    assert!(compared > 50 && violated > 10 && reduced < full);
+    let static_states = static_states / ALGORITHMS.len() as u64;
+    println!(
+        "{compared} compared, {violated} violated, {reduced} of {full} states, static {static_states}"
+    );
+    assert!(compared > 50 && violated > 10 && reduced < full && static_states < full);
+}
+
+/// Models with much local work, where a reduction has much to leave out, and much to get wrong.
+#[test]
+fn formulas_on_local_work_with_the_static_condition() {
+    let atoms = ["(g == 1)", "(h == 0)", "(len(q0) > 0)", "(h > g)", "(g + h > 1)"];
+    let names = atoms.map(str::to_owned);
+    let (mut violated, mut holds, mut full, mut reduced) = (0, 0, 0, 0);
+    for seed in seeds(300) {
+        let mut random = Random::new(seed ^ 0x10ca1);
+        let model = local_model(seed);
+        let mut table = Formulas::new();
+        let size = 1 + random.below(6);
+        let shape = Shape { atoms: atoms.len() as u32, size, next: false, ..Shape::default() };
+        let formula = formula(&mut random, &mut table, &shape);
+        let text = print(&table, formula, &names, Spelling::Spin, Parentheses::Full);
+        // Properties that hold are rare among random ones; this one does, but has to be looked for.
+        let text = if seed % 3 == 0 { format!("([] (g < 3)) || ({text})") } else { text };
+        let property = Property::Formula { text: text.clone() };
+        let settings =
+            Settings { memory_mib: 64, state_limit: Some(STATES), ..Settings::default() };
+        let plain = check(&model, &property, settings.clone());
+        if !matches!(plain.verdict, Verdict::Holds | Verdict::Violated) {
+            assert!(!matches!(plain.verdict, Verdict::InternalError { .. }), "{}", plain.summary);
+            continue;
+        }
+        for emptiness in ALGORITHMS {
+            let (reduction, proviso) = (Reduction::AmpleSets, Proviso::Static);
+            let settings = Settings { reduction, proviso, emptiness, ..settings.clone() };
+            let report = check(&model, &property, settings);
+            let name = format!("seed {seed}, {emptiness:?}: {text}\n{model}");
+            assert_eq!(report.verdict, plain.verdict, "{name}: {}", report.summary);
+            if plain.verdict == Verdict::Holds {
+                full += plain.statistics.states_stored;
+                reduced += report.statistics.states_stored;
+            }
+        }
+        violated += usize::from(plain.verdict == Verdict::Violated);
+        holds += usize::from(plain.verdict == Verdict::Holds);
+    }
+    println!("{violated} violated, {holds} hold, {reduced} of {full} states");
+    assert!(violated > 50 && holds > 20 && reduced < full * 9 / 10);
+}
+
+#[test]
+fn local_work_with_the_static_condition() {
+    let (mut violated, mut full, mut reduced) = (0, 0, 0);
+    for seed in seeds(300) {
+        let text = local_model(seed);
+        let plain =
+            check(&text, &Property::Safety, Settings { state_limit: Some(STATES), ..base() });
+        if plain.statistics.states_stored >= u64::from(STATES)
+            || !matches!(plain.verdict, Verdict::Holds | Verdict::Violated)
+        {
+            continue;
+        }
+        violated += u32::from(plain.verdict == Verdict::Violated);
+        for search in SEARCHES {
+            for (store, merge) in [
+                (Store::Exact, false),
+                (Store::Exact, true),
+                (Store::Collapse, false),
+                (Store::Caching, false),
+                (Store::HashCompact, true),
+                (Store::Bitstate, false),
+            ] {
+                if store == Store::Caching && search == Search::BreadthFirst {
+                    continue;
+                }
+                let (reduction, proviso) = (Reduction::AmpleSets, Proviso::Static);
+                let settings = Settings { search, store, reduction, proviso, merge, ..base() };
+                let report = check(&text, &Property::Safety, settings);
+                let name = format!("seed {seed}, {search:?} {store:?} {merge}\n{text}");
+                assert_eq!(kinds(&report), kinds(&plain), "{name}");
+                if store == Store::Exact && !merge {
+                    full += plain.statistics.states_stored;
+                    reduced += report.statistics.states_stored;
+                }
+            }
+        }
+    }
+    println!("{violated} violated, {reduced} of {full} states");
+    assert!(violated > 50 && reduced < full * 3 / 4);
 }
 
 #[test]
 fn accept_labels_with_reduction() {
-    let mut violated = 0;
+    let (mut violated, mut reduced) = (0, 0);
     for seed in seeds(200) {
         let model = random_model(seed, Features { assertions: false, ..Features::ALL });
         // Some locations become accepting ones.
@@ -271,10 +406,92 @@ fn accept_labels_with_reduction() {
             continue;
         }
         violated += usize::from(plain.verdict == Verdict::Violated);
-        let settings = Settings { reduction: Reduction::AmpleSets, ..settings };
-        let report = check(&model, &property, settings);
-        assert_eq!(report.verdict, plain.verdict, "seed {seed}: {}\n{model}", report.summary);
+        for emptiness in ALGORITHMS {
+            for proviso in [Proviso::Automatic, Proviso::Static] {
+                let reduction = Reduction::AmpleSets;
+                let settings = Settings { reduction, emptiness, proviso, ..settings.clone() };
+                let report = check(&model, &property, settings);
+                let name = format!("seed {seed}, {emptiness:?} {proviso:?}");
+                assert_eq!(report.verdict, plain.verdict, "{name}: {}\n{model}", report.summary);
+                reduced += report.statistics.states_reduced;
+            }
+        }
     }
-    println!("{violated} violated");
-    assert!(violated > 10);
+    println!("{violated} violated, {reduced} states reduced");
+    assert!(violated > 10 && reduced > 100);
+}
+
+/// Fairness goes with no reduction, whatever the condition on cycles, and says so.
+#[test]
+fn fairness_is_not_reduced() {
+    let model = "byte g; active [2] proctype P() { byte x; do :: x = 1 - x :: g = 1 od }";
+    let property = Property::Formula { text: "<> (g == 1)".to_owned() };
+    for proviso in [Proviso::Automatic, Proviso::Dynamic, Proviso::Static] {
+        let (reduction, fairness) = (Reduction::AmpleSets, Fairness::Weak);
+        let settings = Settings { reduction, fairness, proviso, ..Settings::default() };
+        let report = check(model, &property, settings);
+        assert_eq!(report.statistics.states_reduced, 0);
+        assert!(report.notes.iter().any(|note| note.contains("weak fairness watches")));
+    }
+}
+
+/// Lossy searches with every way to place bits find what there is to find where there is room.
+#[test]
+fn bits_placed_in_every_way() {
+    let mut violated = 0;
+    for seed in seeds(60) {
+        let text = random_model(seed, Features::ALL);
+        let plain =
+            check(&text, &Property::Safety, Settings { state_limit: Some(STATES), ..base() });
+        if plain.statistics.states_stored >= u64::from(STATES)
+            || !matches!(plain.verdict, Verdict::Holds | Verdict::Violated)
+        {
+            continue;
+        }
+        violated += u32::from(plain.verdict == Verdict::Violated);
+        let ways =
+            [Probing::Double, Probing::EnhancedDouble, Probing::Triple, Probing::Independent];
+        for probing in ways {
+            for (reduction, proviso) in REDUCED {
+                let settings = Settings {
+                    store: Store::Bitstate,
+                    hashes: 1 + seed as u32 % 20,
+                    probing,
+                    reduction,
+                    proviso,
+                    seed: seed as u32,
+                    ..base()
+                };
+                let report = check(&text, &Property::Safety, settings);
+                let name = format!("seed {seed}, {probing:?} {proviso:?}\n{text}");
+                assert_eq!(kinds(&report), kinds(&plain), "{name}");
+                assert!(report.confidence.is_some_and(|c| c.any_omission > 0.0), "{name}");
+            }
+        }
+    }
+    assert!(violated > 5, "{violated}");
+}
+
+/// A store of fixed size leaves a part of the memory to the path, and an exact one gets deeper where
+/// the path is all there is: the report says so.
+#[test]
+fn a_long_path_beside_a_lossy_store() {
+    let text = "int n; active proctype P() { do :: n++ od }";
+    let run = |store, search| {
+        let settings = Settings { store, search, memory_mib: 4, ..Settings::default() };
+        let report = check(text, &Property::Safety, settings);
+        let why = StoppedBy::Memory;
+        assert_eq!(report.verdict, Verdict::NoViolationFound { why }, "{}", report.summary);
+        let told = report.notes.iter().find(|note| note.starts_with("Three quarters")).cloned();
+        (report.statistics.depth, told.unwrap_or_default())
+    };
+    let (exact, told) = run(Store::Exact, Search::DepthFirst);
+    assert_eq!(told, "");
+    for store in [Store::HashCompact, Store::Bitstate, Store::Caching] {
+        let (depth, told) = run(store, Search::DepthFirst);
+        assert!(depth < exact && told.contains("path of the search"), "{depth} {exact} {told}");
+        assert_eq!(told.contains("Breadth-first"), store != Store::Caching);
+    }
+    let (depth, told) = run(Store::Bitstate, Search::BreadthFirst);
+    assert!(depth < exact && told.contains("queue of the search"), "{depth} {exact} {told}");
 }

@@ -16,7 +16,7 @@ use promenade_ir::Model;
 use promenade_jit::Compiled;
 use promenade_protocol::{
     Confidence, DiagnosticData, Experiment, Fairness, FairnessEvidence, Found, PlanNote, Progress,
-    Property, Reduction, Report, StoppedBy, TeamMessage, Trace, Verdict,
+    Property, Report, StoppedBy, TeamMessage, Trace, Verdict,
 };
 use promenade_search::partition::{Member, Partition};
 use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
@@ -182,9 +182,9 @@ pub fn start_member(
     let prepared = engine::for_team(experiment, of).and_then(|changed| {
         let mut prepared = Prepared::new(&changed)?;
         prepared.plan.share(of);
-        if experiment.settings.reduction != Reduction::None {
-            let note = "No reduction was made, although asked for: several searchers explore every \
-                        state.";
+        if experiment.settings.reduction != changed.settings.reduction {
+            let note = "No reduction was made, although asked for: none of several searchers knows \
+                        what waits at the others. Choose the static condition on cycles.";
             prepared.plan.restrictions.push(note.to_owned());
         }
         Ok(prepared)
@@ -584,6 +584,9 @@ impl Check {
             Some(but) => format!("{summary} {but}"),
             None => summary,
         };
+        if outcome == Outcome::Stopped(StopReason::Memory) {
+            notes.extend(plan.engine.crowded(&experiment.settings));
+        }
         if let Some(first) = self.found.first().filter(|found| found.trace.truncated) {
             notes.push(format!(
                 "The run to the violation is long: its first {} steps are shown. Breadth-first \

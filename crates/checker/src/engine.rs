@@ -7,10 +7,10 @@ use crate::sources::of_settings;
 use promenade_interp::{Cutter, Interpreter, RunOptions};
 use promenade_ir::Model;
 use promenade_protocol::{
-    Advice, Confidence, DiagnosticData, Emptiness, Experiment, Fairness, Property, Reduction,
-    Report, Search, Settings, Store,
+    Advice, Confidence, DiagnosticData, Emptiness, Experiment, Fairness, Probing, Property,
+    Proviso, Reduction, Report, Search, Settings, Store,
 };
-use promenade_reduction::{Preserve, Selector, coarsen};
+use promenade_reduction::{CycleProviso, Preserve, Selector, coarsen};
 use promenade_search::{ChosenStore, Parts, Statistics};
 use promenade_store::collapse::{Cut, Part};
 use promenade_store::delta::Stepper;
@@ -61,9 +61,11 @@ pub(crate) fn choose(
     let mut refused = Vec::new();
     let (reduction, reduction_note) = match reduction(settings, model, goal) {
         Ok(reduction) => {
-            let note = "Ample sets: where the steps of one process suffice, those of the others \
-                        are left out. The verdict is the same; there are fewer states."
-                .to_owned();
+            let note = format!(
+                "Ample sets: where the steps of one process suffice, those of the others are left \
+                 out. The verdict is the same; there are fewer states. {}",
+                cycles_note(settings, model, goal, &reduction)
+            );
             (Some(reduction), note)
         }
         Err(None) => (None, "None: every state is visited.".to_owned()),
@@ -158,13 +160,16 @@ pub(crate) fn reduction(
                    `X`)",
         );
     }
-    let other = !matches!(settings.emptiness, Emptiness::Automatic | Emptiness::Couvreur);
-    if goal.infinite && other {
-        return no("the search expands states more than once, and would have to remember what it \
-                   left out: choose accepting components or the automatic search");
-    }
+    let Some(sticky) = breaks_loops(settings, goal) else {
+        return no(
+            "the search expands states more than once, and what it had on its path then is not \
+                   what it has now: choose the static condition on cycles, accepting components or \
+                   the automatic search",
+        );
+    };
     let preserve = if goal.infinite { Preserve::Liveness } else { Preserve::Safety };
-    let mut wanted = promenade_reduction::Goal::new(preserve);
+    let mut wanted =
+        promenade_reduction::Goal { sticky, ..promenade_reduction::Goal::new(preserve) };
     if let Some(claim) = goal.claim.and_then(|claim| model.claims.get(claim)) {
         let facts = promenade_analysis::Facts::of(model);
         let mut observed = facts.nothing_observed(model);
@@ -179,11 +184,82 @@ pub(crate) fn reduction(
     }
 }
 
+/// Whether a search for a goal expands states more than once. What it then has on its path, or in a
+/// queue, is not what it had there before, so it would leave out something else (G. J. Holzmann,
+/// D. Peled, M. Yannakakis, On nested depth first search, 1996).
+fn expands_again(settings: &Settings, goal: &Goal) -> bool {
+    let once = match settings.emptiness {
+        Emptiness::Couvreur => true,
+        Emptiness::Automatic => settings.proviso == Proviso::Dynamic,
+        _ => false,
+    };
+    goal.infinite && !once
+}
+
+/// Whether loops of processes are broken beforehand; if not, the search looks at its path or its
+/// queue. Nothing if that is asked for and cannot be.
+///
+/// On the stack of a search for finite runs, both conditions leave out the same on average. The one on
+/// the queue leaves out less, above all with stores that do not tell which states still wait, and so
+/// does that on unfinished components.
+fn breaks_loops(settings: &Settings, goal: &Goal) -> Option<bool> {
+    match settings.proviso {
+        Proviso::Static => Some(true),
+        Proviso::Dynamic => (!expands_again(settings, goal)).then_some(false),
+        Proviso::Automatic => Some(goal.infinite || settings.search == Search::BreadthFirst),
+    }
+}
+
+/// How processes are kept from being put off for ever, and why so.
+fn cycles_note(
+    settings: &Settings,
+    model: &Rc<Model>,
+    goal: &Goal,
+    reduction: &promenade_reduction::Goal,
+) -> String {
+    if !reduction.sticky {
+        let all = reduction.proviso() == CycleProviso::AllOpen;
+        let what = if all { "all of them have" } else { "one of them has" };
+        let (infinite, queue) = (goal.infinite, settings.search == Search::BreadthFirst);
+        let where_to = match (infinite, queue) {
+            (true, _) => "to leave the components that are not complete",
+            (false, true) => "to lead to a state that still waits for its turn",
+            (false, false) => "to lead away from the path of the search",
+        };
+        return format!("So that nobody is put off for ever, {what} {where_to}.");
+    }
+    let selector = Selector::new(model.clone(), reduction);
+    let points: usize = model.proctypes.iter().map(|p| p.graph.locations.len()).sum();
+    let marked = selector.sticky().iter().flatten().filter(|mark| **mark).count();
+    let why = match settings.proviso {
+        Proviso::Automatic if expands_again(settings, goal) => {
+            " (chosen because the search expands states more than once)"
+        }
+        Proviso::Automatic if goal.infinite => {
+            " (chosen because it leaves out more than a condition on unfinished components)"
+        }
+        Proviso::Automatic => " (chosen because it leaves out more than a condition on the queue)",
+        Proviso::Dynamic | Proviso::Static => "",
+    };
+    let how = match marked {
+        0 => "No loop of a process has to be broken for that".to_owned(),
+        n => format!(
+            "At {} of {} all steps are taken",
+            grouped(n as u64),
+            counted(points as u64, "control point", "control points")
+        ),
+    };
+    format!(
+        "So that nobody is put off for ever, loops of processes are broken beforehand{why}. {how}."
+    )
+}
+
 /// Most members of a team.
 const MOST_MEMBERS: u32 = 64;
 
-/// The experiment as a team of so many checks it: breadth first, exact, without reduction. What asks
-/// for something else is rejected.
+/// The experiment as a team of so many checks it: breadth first, exact. What asks for something else
+/// is rejected. A reduction needs the static condition on cycles: no member knows what waits at the
+/// others.
 pub(crate) fn for_team(experiment: &Experiment, of: u32) -> Result<Experiment, Box<Report>> {
     let reject = |message: &str, hint: &str| {
         let error = error("team", message.to_owned(), hint);
@@ -203,9 +279,19 @@ pub(crate) fn for_team(experiment: &Experiment, of: u32) -> Result<Experiment, B
         search: Search::BreadthFirst,
         store: Store::Exact,
         reduction: Reduction::None,
+        proviso: Proviso::Static,
         ..experiment.settings.clone()
     };
     Ok(Experiment { settings, ..experiment.clone() })
+}
+
+fn probing(wanted: Probing) -> bitstate::Probing {
+    match wanted {
+        Probing::Double => bitstate::Probing::Double,
+        Probing::EnhancedDouble => bitstate::Probing::EnhancedDouble,
+        Probing::Triple => bitstate::Probing::Triple,
+        Probing::Independent => bitstate::Probing::Independent,
+    }
 }
 
 /// Cuts states for the collapse store.
@@ -283,6 +369,7 @@ impl Engine {
             Store::Bitstate => {
                 let settings = bitstate::Settings {
                     hashes: settings.hashes,
+                    probing: probing(settings.probing),
                     seed,
                     ..bitstate::Settings::default()
                 };
@@ -294,6 +381,30 @@ impl Engine {
             reducer
         });
         Parts { store: chosen.map(|(set, share)| ChosenStore { set, share }), reducer }
+    }
+
+    /// Where the memory went, if a store of fixed size left too little for the path or the queue of a
+    /// search: an exact store can get deeper then.
+    pub(crate) fn crowded(&self, settings: &Settings) -> Option<String> {
+        let (what, advice) = match (self.store, settings.search) {
+            (Store::Caching, _) => {
+                ("the path of the search, which keeps whole states", "A depth limit")
+            }
+            (Store::HashCompact | Store::Bitstate, Search::DepthFirst) => (
+                "the path of the search, which keeps whole states",
+                "Breadth-first search, where only states that wait are kept, or a depth limit",
+            ),
+            (Store::HashCompact | Store::Bitstate, Search::BreadthFirst) => (
+                "the queue of the search, which keeps whole states, and how each was reached",
+                "Depth-first search, where only the path is kept,",
+            ),
+            _ => return None,
+        };
+        Some(format!(
+            "Three quarters of the memory are the store's from the start; the rest was filled by \
+             {what}. {advice} may get further, and so may an exact store where states are few and \
+             paths are long."
+        ))
     }
 
     /// What is said about states that the store may have missed or has forgotten.
@@ -311,7 +422,16 @@ impl Engine {
         let kept_as = match store {
             Store::Bitstate => match settings.hashes.clamp(1, omission::MAX_HASHES) {
                 1 => "one bit of an array".to_owned(),
-                n => format!("{n} bits of an array"),
+                n => match settings.probing {
+                    Probing::Triple => format!("{n} bits of an array"),
+                    Probing::Double => format!("{n} bits of an array, at equal distances"),
+                    Probing::EnhancedDouble => {
+                        format!("{n} bits of an array, at distances that grow")
+                    }
+                    Probing::Independent => {
+                        format!("{n} bits of an array, by a hash function each")
+                    }
+                },
             },
             Store::HashCompact | Store::Automatic => {
                 let bits = settings.cell_bits.clamp(4, 64);
@@ -391,7 +511,13 @@ fn advice(
                  memory.",
                 grouped(states)
             );
-            of(Store::Bitstate, text, expected, &|settings| settings.hashes = hashes)
+            of(Store::Bitstate, text, expected, &|settings| {
+                settings.hashes = hashes;
+                // The number is for places that are as good as independent.
+                if matches!(settings.probing, Probing::Double | Probing::EnhancedDouble) {
+                    settings.probing = Probing::default();
+                }
+            })
         }
         omission::Advice::HashCompact { cell_bits } => {
             let text = format!(

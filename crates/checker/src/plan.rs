@@ -8,7 +8,9 @@ use crate::sources::{general, of_settings};
 use promenade_base::{CancelToken, Limits};
 use promenade_interp::{MOST_EXPANSION_BYTES, RunOptions};
 use promenade_ir::Model;
-use promenade_protocol::{DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Search};
+use promenade_protocol::{
+    DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Proviso, Search,
+};
 use promenade_search::{SearchEntry, Setup};
 use std::rc::Rc;
 
@@ -135,8 +137,9 @@ fn search(
         Emptiness::Automatic if several => {
             (Emptiness::Couvreur, " Chosen because the automaton has several acceptance sets.")
         }
-        Emptiness::Automatic if reduced => {
-            (Emptiness::Couvreur, " Chosen because it goes with the reduction.")
+        Emptiness::Automatic if reduced && settings.proviso == Proviso::Dynamic => {
+            let why = " Chosen because it goes with a condition on the search's own path.";
+            (Emptiness::Couvreur, why)
         }
         Emptiness::Automatic => {
             (Emptiness::NestedDfs, " Chosen because one acceptance set needs no more.")

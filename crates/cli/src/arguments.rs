@@ -2,7 +2,7 @@
 
 use crate::help::Topic;
 use promenade_protocol::{
-    Define, Emptiness, Fairness, Property, Reduction, Search, Settings, Store,
+    Define, Emptiness, Fairness, Probing, Property, Proviso, Reduction, Search, Settings, Store,
 };
 use std::ffi::OsString;
 
@@ -303,6 +303,12 @@ impl Reader {
         let swarm = matches!(threads, Threads::Swarm(_));
         for (what, has_effect, needs) in [
             ("the number of hashes", store == Store::Bitstate, "`--store bitstate`"),
+            ("how bits are placed", store == Store::Bitstate, "`--store bitstate`"),
+            (
+                "the condition on cycles",
+                settings.reduction == Reduction::AmpleSets,
+                "`--reduction ample`",
+            ),
             (
                 "the size of a cell",
                 store.has_signatures(),
@@ -394,8 +400,10 @@ impl Reader {
             "--algorithm" => "the algorithm",
             "--store" => "the store",
             "--hashes" => "the number of hashes",
+            "--probing" => "how bits are placed",
             "--cell-bits" => "the size of a cell",
             "--reduction" => "the reduction",
+            "--proviso" => "the condition on cycles",
             "--chain" => "the length of chains",
             "--shuffle" => "the order of steps",
             "--seed" => "the seed",
@@ -564,6 +572,20 @@ impl Reader {
                 }
             }
             "--hashes" => settings.hashes = self.within(name, value, 1, 64)?,
+            "--probing" => {
+                settings.probing = match self.value(name, value)?.as_str() {
+                    "double" => Probing::Double,
+                    "enhanced" => Probing::EnhancedDouble,
+                    "triple" => Probing::Triple,
+                    "independent" => Probing::Independent,
+                    other => {
+                        return Err(format!(
+                            "bits are placed by `double`, `enhanced`, `triple` or `independent` \
+                             probing, not `{other}`"
+                        ));
+                    }
+                }
+            }
             "--cell-bits" => settings.cell_bits = self.within(name, value, 4, 64)?,
             "--chain" => settings.chain = self.within(name, value, 0, 63)?,
             "--reduction" => {
@@ -572,6 +594,19 @@ impl Reader {
                     "ample" => Reduction::AmpleSets,
                     other => {
                         return Err(format!("a reduction is `none` or `ample`, not `{other}`"));
+                    }
+                }
+            }
+            "--proviso" => {
+                settings.proviso = match self.value(name, value)?.as_str() {
+                    "automatic" => Proviso::Automatic,
+                    "dynamic" => Proviso::Dynamic,
+                    "static" => Proviso::Static,
+                    other => {
+                        return Err(format!(
+                            "a condition on cycles is `automatic`, `dynamic` or `static`, not \
+                             `{other}`"
+                        ));
                     }
                 }
             }
@@ -717,6 +752,8 @@ mod tests {
             "check a --hashes 0",
             "check a --cell-bits 65",
             "check a --reduction all",
+            "check a --proviso never",
+            "check a --probing once",
             "simulate a --json",
             "check a -x",
             "check a --json=1",

@@ -109,14 +109,21 @@ How states are kept, and which are left out
                        bitstate: some bits a state. Properties of infinite runs need exact
                        or automatic
   --hashes N           bits a state for bitstate, 1 to 64 (default 3)
+  --probing NAME       how they are placed: triple (default), from three numbers of one hash;
+                       double or enhanced, from two; independent, from a hash function each:
+                       most accurate, slowest
   --cell-bits N        bits of a signature for hash-compact and automatic, 4 to 64
                        (default 32)
   --chain N            longest chain of steps for delta, 0 to 63 (default 9)
   --seed N             another seed for signatures, bits and the cache: an independent trial
-                       (these four are refused where nothing uses them)
+                       (these five are refused where nothing uses them)
   --reduction none|ample
                        with `ample`, partial-order reduction: the steps of one process
                        stand for all where the property allows that
+  --proviso NAME       how such a search makes sure that no process is put off for ever:
+                       automatic (default); dynamic, it looks at its stack or queue; static,
+                       loops of processes are broken beforehand, which goes with every search
+                       (refused without a reduction)
   --merge              statement merging: steps that nobody can notice are made together
                        with the step before (safety without a claim)
 

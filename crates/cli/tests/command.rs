@@ -332,6 +332,8 @@ fn options_have_to_go_together() {
         (&["--searchers", "2", "--search", "dfs"], "does not go with `--searchers`"),
         (&["--hashes", "4"], "`--hashes 4` has no effect without `--store bitstate`"),
         (&["--chain=4"], "`--chain=4` has no effect"),
+        (&["--probing", "double"], "`--probing double` has no effect without `--store bitstate`"),
+        (&["--proviso=static"], "`--proviso=static` has no effect without `--reduction ample`"),
         (&["--seed", "4"], "`--seed 4` has no effect"),
         (&["--cell-bits", "20", "--store", "bitstate"], "`--cell-bits 20` has no effect"),
     ] {

@@ -165,6 +165,34 @@ pub enum Reduction {
     AmpleSets,
 }
 
+/// How a reduced search makes sure that no process is put off for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Proviso {
+    /// What suits the search, with the reason told.
+    #[default]
+    Automatic,
+    /// It looks at its stack or at its queue.
+    Dynamic,
+    /// Loops of processes are broken beforehand.
+    Static,
+}
+
+/// How the bits of a state are placed in a bitstate search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Probing {
+    /// From two numbers of one hash: cheapest.
+    Double,
+    /// From two numbers of one hash, at distances that grow.
+    EnhancedDouble,
+    /// From three numbers of one hash.
+    #[default]
+    Triple,
+    /// From a hash function each: most accurate, slowest.
+    Independent,
+}
+
 /// Everything that can be chosen about a run. `Default` is what the page starts with.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
@@ -203,6 +231,8 @@ pub struct Settings {
     pub store: Store,
     /// Bits per state of a bitstate search, 1 to 64.
     pub hashes: u32,
+    /// How these are placed.
+    pub probing: Probing,
     /// Width of a signature in bits, 4 to 64.
     pub cell_bits: u32,
     /// Longest chain of steps of the delta store, 0 to 63.
@@ -211,6 +241,8 @@ pub struct Settings {
     pub seed: u32,
     /// Which successors are left out.
     pub reduction: Reduction,
+    /// How a reduced search makes sure that no process is put off for ever.
+    pub proviso: Proviso,
     /// Steps that nobody can notice are made together with the step before, for properties of
     /// finite runs.
     pub merge: bool,
@@ -241,10 +273,12 @@ impl Default for Settings {
             emptiness: Emptiness::Automatic,
             store: Store::Exact,
             hashes: 3,
+            probing: Probing::default(),
             cell_bits: 32,
             chain: 9,
             seed: 0,
             reduction: Reduction::None,
+            proviso: Proviso::default(),
             merge: false,
             shuffle: 0,
             defines: Vec::new(),

@@ -20,7 +20,8 @@ pub use automaton::{
     WordReport,
 };
 pub use experiment::{
-    Define, Emptiness, Experiment, Fairness, File, Property, Reduction, Search, Settings, Store,
+    Define, Emptiness, Experiment, Fairness, File, Probing, Property, Proviso, Reduction, Search,
+    Settings, Store,
 };
 pub use graph::{
     AmpleSet, ReductionData, StateEdge, StateEnd, StateGraph, StateNode, StepViolation,

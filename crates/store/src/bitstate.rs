@@ -2,13 +2,14 @@
 //!
 //! Every state sets `k` bits of one array of any size; a state is taken for a stored one if all its
 //! bits are set (Holzmann 1987; a Bloom filter). The places of the bits come from one 128-bit hash
-//! without further hashing, as in Dillinger and Manolios, "Fast and Accurate Bitstate Verification
-//! for SPIN" (2004).
+//! without further hashing, unless independent functions are asked for, see [`Probing`].
 
 use crate::omission::{self, Approximation, FIRST_HASHES, MAX_HASHES};
+use crate::probing::{Excess, Probes};
 use crate::words::Words;
 use crate::{Guarantee, Insert, StateId, StoreEntry, VisitedSet};
-use promenade_base::hash::hash128;
+
+pub use crate::probing::Probing;
 
 /// For the list of stores.
 pub const ENTRY: StoreEntry = StoreEntry {
@@ -19,18 +20,6 @@ pub const ENTRY: StoreEntry = StoreEntry {
           found is not a proof.",
     guarantee: Guarantee::Approximate,
 };
-
-/// How the places of a state's bits follow from its hash.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Probing {
-    /// From two numbers, at equal distances. Cheapest; loses accuracy with many hash functions.
-    Double,
-    /// From two numbers, at distances that grow by one more each time.
-    EnhancedDouble,
-    /// From three numbers: distances change by the third. As accurate as independent functions.
-    #[default]
-    Triple,
-}
 
 /// What one may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,58 +50,7 @@ pub struct Bitstate {
     budget: u64,
     count: u64,
     set: u64,
-}
-
-/// `hash` brought to `0..bound`.
-#[inline]
-fn scale(hash: u64, bound: u64) -> u64 {
-    ((u128::from(hash) * u128::from(bound)) >> 64) as u64
-}
-
-/// `a + b` modulo `m`, both below `m`, which is below 2^63.
-#[inline]
-fn add(a: u64, b: u64, m: u64) -> u64 {
-    let sum = a + b;
-    if sum >= m { sum - m } else { sum }
-}
-
-/// The places of a state's bits.
-#[derive(Clone, Copy)]
-struct Probes {
-    place: u64,
-    step: u64,
-    change: u64,
-    bits: u64,
-    probing: Probing,
-}
-
-impl Probes {
-    #[inline]
-    fn new(hash: u128, bits: u64, probing: Probing) -> Self {
-        let (low, high) = (hash as u64, (hash >> 64) as u64);
-        // The third number is made of what the first two do not use, their lower bits.
-        let mixed = (low.rotate_left(32) ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let third = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let change = match probing {
-            Probing::Double => 0,
-            Probing::EnhancedDouble => 1 % bits,
-            Probing::Triple => scale(third, bits),
-        };
-        // A step of 0 would set one bit only.
-        let step = if bits > 1 { 1 + scale(high, bits - 1) } else { 0 };
-        Self { place: scale(low, bits), step, change, bits, probing }
-    }
-
-    #[inline]
-    fn next(&mut self) -> (usize, u64) {
-        let here = self.place;
-        self.place = add(self.place, self.step, self.bits);
-        self.step = add(self.step, self.change, self.bits);
-        if self.probing == Probing::EnhancedDouble {
-            self.change = add(self.change, 1 % self.bits, self.bits);
-        }
-        ((here / 64) as usize, 1 << (here % 64))
-    }
+    excess: Excess,
 }
 
 impl Bitstate {
@@ -120,7 +58,8 @@ impl Bitstate {
     pub fn new(budget: u64, settings: Settings) -> Self {
         let hashes = settings.hashes.clamp(1, MAX_HASHES);
         let settings = Settings { hashes, ..settings };
-        Self { words: Words::default(), bits: 0, settings, budget, count: 0, set: 0 }
+        let excess = Excess::new(settings.probing, hashes);
+        Self { words: Words::default(), bits: 0, settings, budget, count: 0, set: 0, excess }
     }
 
     /// What was chosen, with values out of range replaced by the nearest.
@@ -168,9 +107,9 @@ impl Bitstate {
     }
 
     #[inline]
-    fn probes(&self, state: &[u8], key_len: usize) -> Probes {
+    fn probes<'a>(&self, state: &'a [u8], key_len: usize) -> Probes<'a> {
         let key = state.get(..key_len).unwrap_or(state);
-        Probes::new(hash128(key, self.settings.seed), self.bits, self.settings.probing)
+        Probes::new(key, self.settings.seed, self.bits, self.settings.probing)
     }
 }
 
@@ -233,7 +172,8 @@ impl VisitedSet for Bitstate {
             places: self.bits,
             places_used: self.set,
             next_omission: filled.powi(hashes as i32),
-            expected_omissions: omission::bitstate_filled(self.bits, hashes, filled),
+            expected_omissions: omission::bitstate_filled(self.bits, hashes, filled)
+                + self.excess.expected(self.bits, hashes, filled),
             replaced: 0,
         }
     }
@@ -242,6 +182,7 @@ impl VisitedSet for Bitstate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::probing::scale;
     use crate::testing::{DifferentStates, lossy_agrees_with_oracle};
     use promenade_base::random::Random;
 
@@ -258,7 +199,9 @@ mod tests {
         for (bits, hashes) in
             [(100_003, 1), (100_003, 3), (100_003, 4), (200_003, 7), (65_536, 3), (100_003, 16)]
         {
-            for probing in [Probing::EnhancedDouble, Probing::Triple] {
+            for probing in
+                [Probing::Double, Probing::EnhancedDouble, Probing::Triple, Probing::Independent]
+            {
                 let expected = omission::bitstate(bits, hashes, 20_000);
                 let runs = 8;
                 let mut sum = 0.0;
@@ -279,7 +222,8 @@ mod tests {
                 }
                 let off = (sum / f64::from(runs as u32) - expected).abs();
                 // With many hash functions two numbers are no longer enough.
-                let slack = if probing == Probing::Triple { 0.01 } else { 0.05 };
+                let accurate = matches!(probing, Probing::Triple | Probing::Independent);
+                let slack = if accurate { 0.01 } else { 0.05 };
                 let bound = 3.0 * (expected / f64::from(runs as u32)).sqrt() + slack * expected;
                 assert!(off <= bound, "m={bits} k={hashes} {probing:?}: {off} > {bound}");
             }
@@ -295,22 +239,53 @@ mod tests {
             let settings = Settings { hashes: 14, bits: Some(2003), probing, seed: 0 };
             let mut set = Bitstate::new(u64::MAX, settings);
             let mut states = DifferentStates::new(6);
-            let mut omitted = 0;
+            let (mut omitted, mut told) = (0, 0.0);
             for seed in 0..runs {
                 set.restart(seed);
                 for state in states.by_ref().take(100) {
                     set.insert(&state, state.len());
                 }
                 omitted += 100 - set.len();
+                told += set.approximation().expected_omissions;
             }
-            omitted as f64
+            (omitted as f64, told)
         };
         let expected = runs as f64 * omission::bitstate(2003, 14, 100);
-        let [double, enhanced, triple] =
-            [Probing::Double, Probing::EnhancedDouble, Probing::Triple].map(missed);
-        assert!(triple < expected + 4.0 * expected.sqrt(), "{triple} for {expected}");
-        assert!(double > 2.0 * triple, "{double} with double hashing, {triple} with triple");
-        assert!(enhanced <= double);
+        let all = [Probing::Double, Probing::EnhancedDouble, Probing::Triple, Probing::Independent];
+        let [double, enhanced, triple, independent] = all.map(missed);
+        for accurate in [triple, independent] {
+            assert!(accurate.0 < expected + 4.0 * expected.sqrt(), "{accurate:?} for {expected}");
+        }
+        assert!(
+            double.0 > 2.0 * triple.0,
+            "{double:?} with double hashing, {triple:?} with triple"
+        );
+        assert!(enhanced.0 <= double.0);
+        // The estimate of each knows that.
+        for (omitted, told) in [double, enhanced, triple, independent] {
+            assert!((omitted - told).abs() < 4.0 * (told + 1.0).sqrt(), "{omitted}, told {told}");
+        }
+    }
+
+    /// A size with many divisors: some distances lead through few places only.
+    #[test]
+    fn double_hashing_knows_its_divisors() {
+        let runs = 4000;
+        let settings = Settings { hashes: 12, bits: Some(4096), probing: Probing::Double, seed: 0 };
+        let mut set = Bitstate::new(u64::MAX, settings);
+        let mut states = DifferentStates::new(8);
+        let (mut omitted, mut told) = (0.0, 0.0);
+        for seed in 0..runs {
+            set.restart(seed);
+            for state in states.by_ref().take(200) {
+                set.insert(&state, state.len());
+            }
+            omitted += (200 - set.len()) as f64;
+            told += set.approximation().expected_omissions;
+        }
+        let plain = runs as f64 * omission::bitstate(4096, 12, 200);
+        assert!((omitted - told).abs() < 4.0 * f64::sqrt(told), "{omitted}, told {told}");
+        assert!(told > 1.5 * plain, "{told}, {plain}");
     }
 
     #[test]
@@ -331,7 +306,9 @@ mod tests {
     #[test]
     fn agrees_with_an_oracle_and_keeps_its_budget() {
         for (budget, hashes) in [(8, 3), (100, 1), (999, 64), (40_000, 2), (1 << 20, 5)] {
-            for probing in [Probing::Double, Probing::EnhancedDouble, Probing::Triple] {
+            for probing in
+                [Probing::Double, Probing::EnhancedDouble, Probing::Triple, Probing::Independent]
+            {
                 let settings = Settings { hashes, probing, ..Settings::default() };
                 lossy_agrees_with_oracle(Bitstate::new(budget, settings), budget, 60_000);
             }

@@ -17,6 +17,7 @@ pub mod exact;
 pub mod hash_compact;
 pub mod omission;
 mod path;
+mod probing;
 mod queue;
 mod table;
 pub mod tagged;

@@ -85,7 +85,7 @@ pub fn any_omission(expected: f64) -> f64 {
 }
 
 /// `v^(k+1)/(k+1) + v^(k+2)/(k+2) + ...`, for `v` below 1.
-fn log_tail(v: f64, k: u32) -> f64 {
+pub(crate) fn log_tail(v: f64, k: u32) -> f64 {
     if v >= 1.0 {
         return f64::INFINITY;
     }

@@ -46,6 +46,8 @@ pub(super) struct Reduced {
     selector: Selector,
     search: Search,
     observed: bool,
+    /// Loops of processes are broken beforehand.
+    sticky: bool,
     /// Depth first: not the path counts, but components with a state on it.
     components: bool,
     nowhere: Option<String>,
@@ -76,6 +78,7 @@ impl Reduced {
         };
         let goal = goal.unwrap_or_else(|_| Goal::new(Preserve::Safety));
         let observed = goal.observed.is_some();
+        let sticky = goal.sticky;
         let selector = Selector::new(model.clone(), &goal);
         // Infinite runs are looked for depth first.
         let infinite = prepared.plan.goal.infinite;
@@ -85,6 +88,7 @@ impl Reduced {
             selector,
             search,
             observed,
+            sticky,
             components: infinite,
             nowhere,
             states: States { hidden, ..States::default() },
@@ -284,6 +288,9 @@ impl Reduced {
 
     fn about(&self) -> String {
         let proviso = match (self.selector.proviso(), self.search) {
+            (CycleProviso::Nothing, _) if self.sticky => {
+                " Loops of processes are broken beforehand, where all steps are taken."
+            }
             (CycleProviso::Nothing, _) => "",
             (CycleProviso::OneOpen, Search::DepthFirst) => {
                 " A step of them has to lead away from the path of the search."

@@ -6,7 +6,9 @@
 
 use super::LinkError;
 use super::frame::{Reader, put_bytes, put_number, text};
-use crate::{Define, Emptiness, Fairness, Property, Reduction, Search, Settings, Store};
+use crate::{
+    Define, Emptiness, Fairness, Probing, Property, Proviso, Reduction, Search, Settings, Store,
+};
 
 /// Keys. They are never used for anything else.
 mod key {
@@ -39,6 +41,8 @@ mod key {
     pub const SHUFFLE: u64 = 27;
     pub const CHAIN: u64 = 28;
     pub const MERGE: u64 = 29;
+    pub const PROVISO: u64 = 30;
+    pub const PROBING: u64 = 31;
 }
 
 const CRITICAL: u64 = 2;
@@ -66,10 +70,12 @@ fn version_1() -> Settings {
         emptiness: Emptiness::Automatic,
         store: Store::Exact,
         hashes: 3,
+        probing: Probing::Triple,
         cell_bits: 32,
         chain: 9,
         seed: 0,
         reduction: Reduction::None,
+        proviso: Proviso::Automatic,
         merge: false,
         shuffle: 0,
         defines: Vec::new(),
@@ -131,6 +137,19 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
     number(key::SHUFFLE, settings.shuffle != base.shuffle, 0, u64::from(settings.shuffle));
     let ample = u64::from(settings.reduction == Reduction::AmpleSets);
     number(key::REDUCTION, settings.reduction != base.reduction, 0, ample);
+    let proviso = match settings.proviso {
+        Proviso::Automatic => 0,
+        Proviso::Dynamic => 1,
+        Proviso::Static => 2,
+    };
+    number(key::PROVISO, settings.proviso != base.proviso, 0, proviso);
+    let probing = match settings.probing {
+        Probing::Double => 0,
+        Probing::EnhancedDouble => 1,
+        Probing::Triple => 2,
+        Probing::Independent => 3,
+    };
+    number(key::PROBING, settings.probing != base.probing, 0, probing);
     let differs = settings.keep_violations != base.keep_violations;
     number(key::KEEP_VIOLATIONS, differs, 0, u64::from(settings.keep_violations));
     let differs = settings.memory_mib != base.memory_mib;
@@ -242,6 +261,23 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
         key::CHAIN => settings.chain = small?,
         key::MERGE => settings.merge = flag,
         key::SHUFFLE => settings.shuffle = small?,
+        key::PROVISO => {
+            settings.proviso = match value {
+                0 => Proviso::Automatic,
+                1 => Proviso::Dynamic,
+                2 => Proviso::Static,
+                _ => return Ok(false),
+            }
+        }
+        key::PROBING => {
+            settings.probing = match value {
+                0 => Probing::Double,
+                1 => Probing::EnhancedDouble,
+                2 => Probing::Triple,
+                3 => Probing::Independent,
+                _ => return Ok(false),
+            }
+        }
         key::REDUCTION => {
             settings.reduction = match value {
                 0 => Reduction::None,

@@ -1,7 +1,10 @@
 //! Round trips, frozen links, hostile links.
 
 use super::*;
-use crate::{Define, Emptiness, Fairness, File, Property, Reduction, Search, Settings, Store};
+use crate::{
+    Define, Emptiness, Fairness, File, Probing, Property, Proviso, Reduction, Search, Settings,
+    Store,
+};
 
 fn peterson() -> Link {
     let text = "bool want[2]; byte turn, inside;\nactive [2] proctype P() {\n  byte i;\n\
@@ -116,14 +119,19 @@ fn stores_and_reduction_travel() {
     for (seed, store) in (0..).zip(stores) {
         let mut link = peterson();
         let (hashes, cell_bits, chain) = (7 + seed, 16 + seed, 3 + seed);
+        let probing = [Probing::Double, Probing::EnhancedDouble, Probing::Independent];
+        let provisos = [Proviso::Dynamic, Proviso::Static];
+        let (probing, proviso) = (probing[seed as usize % 3], provisos[seed as usize % 2]);
         let (reduction, merge) = (Reduction::AmpleSets, seed % 2 == 0);
         link.experiment.settings = Settings {
             store,
             hashes,
+            probing,
             cell_bits,
             chain,
             seed,
             reduction,
+            proviso,
             merge,
             shuffle: seed,
             ..link.experiment.settings
