@@ -3,7 +3,7 @@
 
 use crate::app::is_infinite;
 use promenade_protocol::{
-    Emptiness, Fairness, ModelSummary, Property, Reduction, Search, Settings, Store,
+    Emptiness, Fairness, ModelSummary, Property, Proviso, Reduction, Search, Settings, Store,
 };
 
 /// A store to choose.
@@ -125,9 +125,9 @@ pub fn emptiness_refused(
     if emptiness.takes_one_set() && settings.fairness == Fairness::Weak {
         return Some("Not with fairness: it takes one acceptance set, and fairness adds more.");
     }
-    let goes = matches!(emptiness, Emptiness::Automatic | Emptiness::Couvreur);
-    (settings.reduction == Reduction::AmpleSets && !goes).then_some(
-        "Not with the reduction: it expands states more than once, and could leave out different steps each time.",
+    let path = settings.reduction == Reduction::AmpleSets && looks_at_path(settings);
+    (path && expands_again(emptiness)).then_some(
+        "Not with a reduction that looks at the path of the search: it expands states more than once, and could leave out different steps each time.",
     )
 }
 
@@ -179,10 +179,19 @@ pub fn reduction_refused(
     if *property == Property::Progress {
         return Some("Not for progress, which looks at the places of all processes.");
     }
-    let goes = matches!(settings.emptiness, Emptiness::Automatic | Emptiness::Couvreur);
-    (infinite && !goes).then_some(
-        "Not with this search for infinite runs: choose the automatic one or Couvreur first.",
+    (infinite && looks_at_path(settings) && expands_again(settings.emptiness)).then_some(
+        "Not with this search for infinite runs as long as the reduction looks at its path: choose that loops are broken beforehand, or the automatic search.",
     )
+}
+
+/// Whether a reduction looks at the path of the search.
+fn looks_at_path(settings: &Settings) -> bool {
+    settings.proviso == Proviso::Dynamic
+}
+
+/// Whether a search for infinite runs does not go with a reduction that looks at its path.
+fn expands_again(emptiness: Emptiness) -> bool {
+    !matches!(emptiness, Emptiness::Automatic | Emptiness::Couvreur)
 }
 
 #[cfg(test)]
@@ -251,9 +260,12 @@ mod tests {
         let fair = Settings { fairness: Fairness::Weak, ..plain.clone() };
         assert!(refused(&formula, &fair) && !refused(&Property::Safety, &fair));
         let nested = Settings { emptiness: Emptiness::NestedDfs, ..plain };
+        assert!(!refused(&formula, &nested));
+        let nested = Settings { proviso: Proviso::Dynamic, ..nested };
         assert!(refused(&formula, &nested) && !refused(&Property::Safety, &nested));
         // Neither of two that exclude each other is a dead end.
-        let ample = Settings { reduction: Reduction::AmpleSets, ..Settings::default() };
+        let (reduction, proviso) = (Reduction::AmpleSets, Proviso::Dynamic);
+        let ample = Settings { reduction, proviso, ..Settings::default() };
         assert!(emptiness_refused(&formula, &ample, Emptiness::NestedDfs).is_some());
         assert!(emptiness_refused(&formula, &ample, Emptiness::Automatic).is_none());
         assert!(fairness_refused(&formula, &nested, Fairness::None).is_none());

@@ -7,7 +7,9 @@ use crate::events::is_narrow;
 use crate::numbers::{chance, counted, expected, grouped, percent};
 use crate::views::is_open;
 use leptos::prelude::*;
-use promenade_protocol::{Advice, Confidence, Reduction, Settings, StoppedBy, Store, Verdict};
+use promenade_protocol::{
+    Advice, Confidence, Probing, Reduction, Settings, StoppedBy, Store, Verdict,
+};
 
 /// The box between the verdict and its details; there is none where nothing was left to chance. It
 /// stays while the check is repeated, so that nothing moves.
@@ -210,6 +212,7 @@ fn trials(app: App, outcome: &Shared<Outcome>) -> Option<impl IntoView + use<>> 
 /// What differs between two settings of the engine, in words.
 fn difference(from: &Settings, to: &Settings) -> String {
     let mut list = Vec::new();
+    let mut triple = false;
     if from.store != to.store {
         list.push(format!("store {} instead of {}", store_name(to.store), store_name(from.store)));
     }
@@ -220,11 +223,15 @@ fn difference(from: &Settings, to: &Settings) -> String {
     };
     if to.store == Store::Bitstate {
         number("bits a state", from.hashes, to.hashes);
+        triple = from.probing != to.probing && to.probing == Probing::Triple;
     }
     if matches!(to.store, Store::HashCompact | Store::Automatic) {
         number("bits a signature", from.cell_bits, to.cell_bits);
     }
     number("MiB", from.memory_mib, to.memory_mib);
+    if triple {
+        list.push("triple hashing".to_owned());
+    }
     if from.reduction != to.reduction {
         let reduced = to.reduction == Reduction::AmpleSets;
         list.push(if reduced { "with reduction" } else { "without reduction" }.to_owned());

@@ -2,19 +2,22 @@
 
 use crate::app::{App, Dialog, is_infinite};
 use crate::combinations::{STORES, StoreChoice, reduction_refused, store_name, store_refused};
+use crate::events::keep_chosen;
 use crate::option_parts::Part;
 use crate::options::{Refusal, change, radio};
 use leptos::prelude::*;
-use promenade_protocol::{PlanNote, Reduction, Settings, Store};
-use web_sys::HtmlInputElement;
+use promenade_protocol::{PlanNote, Probing, Proviso, Reduction, Settings, Store};
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 
 /// Whether something of the engine differs from the defaults.
 fn is_changed(settings: &Settings) -> bool {
     let base = Settings::default();
     settings.store != base.store
         || settings.reduction != base.reduction
+        || settings.proviso != base.proviso
         || settings.seed != base.seed
         || settings.hashes != base.hashes
+        || settings.probing != base.probing
         || settings.cell_bits != base.cell_bits
         || settings.chain != base.chain
         || settings.merge != base.merge
@@ -84,6 +87,17 @@ fn StoreOptions() -> impl IntoView {
                 />
             }
         });
+        let probing = (store == Store::Bitstate).then(|| {
+            view! {
+                <Selection
+                    id="engine-probing"
+                    name="Places of the bits"
+                    choices=PROBINGS
+                    get=|it| it.probing
+                    set=|it, to| it.probing = to
+                />
+            }
+        });
         let width = store.has_signatures().then(|| {
             let meaning = if store == Store::Automatic {
                 "Bits of a signature, 4 to 64, once whole states have no room. Each further bit halves what is missed."
@@ -125,7 +139,7 @@ fn StoreOptions() -> impl IntoView {
                 />
             }
         });
-        view! { {hashes} {width} {chain} {seed} }
+        view! { {hashes} {probing} {width} {chain} {seed} }
     };
     view! {
         <fieldset>
@@ -133,6 +147,91 @@ fn StoreOptions() -> impl IntoView {
             {STORES.iter().map(row).collect_view()}
             {parameters}
         </fieldset>
+    }
+}
+
+/// One value to choose: it, its name, what it means.
+type Choice<T> = (T, &'static str, &'static str);
+
+const PROBINGS: &[Choice<Probing>] = &[
+    (
+        Probing::Triple,
+        "Triple hashing",
+        "From three numbers of one hash: fast, and as accurate as independent functions.",
+    ),
+    (
+        Probing::Double,
+        "Double hashing",
+        "From two numbers of one hash, at equal distances: fastest; with many bits a state it misses more.",
+    ),
+    (
+        Probing::EnhancedDouble,
+        "Enhanced double hashing",
+        "From two numbers of one hash, at distances that grow: between double and triple hashing.",
+    ),
+    (
+        Probing::Independent,
+        "Independent functions",
+        "A hash function for every bit: accurate by construction, and slowest.",
+    ),
+];
+
+const PROVISOS: &[Choice<Proviso>] = &[
+    (
+        Proviso::Automatic,
+        "Automatic",
+        "What leaves out most: depth-first, the search looks at its path; otherwise loops are broken beforehand.",
+    ),
+    (
+        Proviso::Dynamic,
+        "On the stack, in the queue",
+        "Steps of one process are enough if they lead away from the path of the search, or to states that still wait.",
+    ),
+    (
+        Proviso::Static,
+        "Static",
+        "Every loop of a process is broken beforehand at a place where all steps are taken. Goes with every search and several workers.",
+    ),
+];
+
+/// A choice among few, with the meaning of what is chosen.
+#[component]
+fn Selection<T: Copy + PartialEq + Send + Sync + 'static>(
+    /// Of the field.
+    id: &'static str,
+    /// Its label.
+    name: &'static str,
+    /// What there is to choose.
+    choices: &'static [Choice<T>],
+    /// How it is read.
+    get: fn(&Settings) -> T,
+    /// How it is written.
+    set: fn(&mut Settings, T),
+) -> impl IntoView {
+    let app = App::get();
+    let chosen = move || {
+        let own = app.settings.with(get);
+        choices.iter().position(|(value, ..)| *value == own)
+    };
+    let choose = move |event: leptos::ev::Event| {
+        let index = event_target::<HtmlSelectElement>(&event).selected_index();
+        if let Some((value, ..)) = usize::try_from(index).ok().and_then(|at| choices.get(at)) {
+            change(app, |settings| set(settings, *value));
+        }
+    };
+    let node = NodeRef::new();
+    keep_chosen(node, chosen);
+    let option = |(_, name, _): &'static Choice<T>| view! { <option>{*name}</option> };
+    view! {
+        <div class="limit engine-number">
+            <label for=id>{name}</label>
+            <select id=id node_ref=node on:change=choose>
+                {choices.iter().map(option).collect_view()}
+            </select>
+            <span class="meaning">
+                {move || chosen().and_then(|at| choices.get(at)).map(|(.., meaning)| *meaning)}
+            </span>
+        </div>
     }
 }
 
@@ -194,6 +293,11 @@ fn ReductionOptions() -> impl IntoView {
                 .with(|it| app.summary.with(|summary| reduction_refused(property, it, summary)))
         })
     });
+    let reduced = Memo::new(move |_| {
+        // Another condition than usual may be why there can be no reduction.
+        app.settings
+            .with(|it| it.reduction == Reduction::AmpleSets || it.proviso != Proviso::default())
+    });
     view! {
         <fieldset>
             <legend>"Reduction"</legend>
@@ -215,6 +319,21 @@ fn ReductionOptions() -> impl IntoView {
                 |settings| settings.reduction = Reduction::AmpleSets,
                 Some(ample),
             )}
+            {move || {
+                reduced
+                    .get()
+                    .then(|| {
+                        view! {
+                            <Selection
+                                id="engine-proviso"
+                                name="Nobody is put off for ever"
+                                choices=PROVISOS
+                                get=|it| it.proviso
+                                set=|it, to| it.proviso = to
+                            />
+                        }
+                    })
+            }}
             <label class="choice">
                 <input
                     type="checkbox"

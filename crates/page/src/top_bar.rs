@@ -124,12 +124,14 @@ pub fn changes(settings: &Settings) -> usize {
         settings.emptiness != base.emptiness,
         settings.store != base.store,
         settings.hashes != base.hashes,
+        settings.probing != base.probing,
         settings.cell_bits != base.cell_bits,
         settings.seed != base.seed,
         settings.chain != base.chain,
         settings.merge != base.merge,
         settings.shuffle != base.shuffle,
         settings.reduction != base.reduction,
+        settings.proviso != base.proviso,
     ];
     flags.into_iter().filter(|differs| *differs).count() + settings.defines.len()
 }

@@ -77,6 +77,7 @@ const INFINITE: &[Combination] = {
         infinite("Couvreur", true, Emptiness::Couvreur, All),
         infinite("Couvreur, reduction", true, Emptiness::Couvreur, Ample),
         infinite("Nested depth-first", true, Emptiness::NestedDfs, All),
+        infinite("Nested depth-first, reduction", false, Emptiness::NestedDfs, Ample),
         infinite("Original nested", false, Emptiness::OriginalNestedDfs, All),
         infinite("Geldenhuys and Valmari", false, Emptiness::GeldenhuysValmari, All),
         infinite("Generalised nested", true, Emptiness::GeneralisedNestedDfs, All),
@@ -343,6 +344,7 @@ mod tests {
             [
                 "Couvreur, reduction",
                 "Nested depth-first",
+                "Nested depth-first, reduction",
                 "Original nested",
                 "Geldenhuys and Valmari"
             ]
