@@ -10,8 +10,10 @@ mod machine;
 
 use machine::Machine;
 use promenade_checker::native::{Compiled, Engine, Loaded};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 use wasmtime::{Config, Module, OptLevel};
 
 /// Bytes of stack for generated code: it follows an atomic sequence by calls inside calls.
@@ -20,10 +22,12 @@ const STACK_BYTES: usize = 768 << 10;
 /// address the code computes needs no comparison.
 const RESERVED_BYTES: u64 = 4 << 30;
 
-/// Transitions after which compiling is begun, and how many more for each statement: the search has
-/// then taken about as long as compiling will, so that no check costs much more than it must.
-const FIRST: u64 = 50_000;
-const FOR_EACH: u64 = 1000;
+/// Transitions after which it is thought of.
+const FIRST: u64 = 10_000;
+/// It is begun when the search has lasted about three times as long as compiling will, so that no
+/// check costs much more than it must: so much time, and so much more for each byte of the module.
+const LEAST_TIME: Duration = Duration::from_millis(20);
+const TIME_FOR_BYTE: Duration = Duration::from_micros(6);
 
 /// The engine; copies share what is compiled.
 #[derive(Clone, Default)]
@@ -42,7 +46,18 @@ struct Shared {
 /// Generated code, and what became of it.
 struct Code {
     bytes: Vec<u8>,
+    asked: Instant,
+    begun: AtomicBool,
     module: OnceLock<Result<Module, String>>,
+}
+
+impl Code {
+    /// Whether it is time to compile, which is said to one only.
+    fn is_due(&self) -> bool {
+        let bytes = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
+        self.asked.elapsed() >= LEAST_TIME + TIME_FOR_BYTE.saturating_mul(bytes)
+            && !self.begun.swap(true, Ordering::Relaxed)
+    }
 }
 
 impl Wasmtime {
@@ -56,16 +71,21 @@ impl Wasmtime {
         Self { eager: true, ..Self::default() }
     }
 
-    /// The entry of this code; true if nobody has asked for it before.
-    fn code(&self, compiled: &Compiled) -> (Arc<Code>, bool) {
+    /// The entry of this code.
+    fn code(&self, compiled: &Compiled) -> Arc<Code> {
         // A list that is added to is whole at any moment.
         let mut modules = self.shared.modules.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(code) = modules.iter().find(|code| code.bytes == compiled.bytes) {
-            return (code.clone(), false);
+            return code.clone();
         }
-        let code = Arc::new(Code { bytes: compiled.bytes.clone(), module: OnceLock::new() });
+        let code = Arc::new(Code {
+            bytes: compiled.bytes.clone(),
+            asked: Instant::now(),
+            begun: AtomicBool::new(false),
+            module: OnceLock::new(),
+        });
         modules.push(code.clone());
-        (code, true)
+        code
     }
 }
 
@@ -102,23 +122,23 @@ fn made<T>(result: wasmtime::Result<T>) -> Result<T, String> {
 
 impl Engine for Wasmtime {
     fn load(&self, compiled: &Compiled, most_bytes: usize) -> Loaded {
-        let (code, is_new) = self.code(compiled);
-        if is_new && !self.eager {
-            let (shared, code) = (self.shared.clone(), code.clone());
+        let code = self.code(compiled);
+        let module = if self.eager {
+            self.shared.compile(&code)
+        } else if let Some(module) = code.module.get() {
+            module
+        } else if code.is_due() {
+            let (shared, same) = (self.shared.clone(), code.clone());
             let begun = thread::Builder::new().spawn(move || {
-                shared.compile(&code);
+                shared.compile(&same);
             });
             if begun.is_ok() {
                 return Loaded::Later;
             }
-        }
-        let module = if is_new || self.eager {
+            // There are no threads any more.
             self.shared.compile(&code)
         } else {
-            match code.module.get() {
-                Some(module) => module,
-                None => return Loaded::Later,
-            }
+            return Loaded::Later;
         };
         let machine = module
             .as_ref()
@@ -130,7 +150,7 @@ impl Engine for Wasmtime {
         }
     }
 
-    fn pays_after(&self, statements: u32) -> u64 {
-        if self.eager { 0 } else { FIRST + FOR_EACH * u64::from(statements) }
+    fn pays_after(&self, _statements: u32) -> u64 {
+        if self.eager { 0 } else { FIRST }
     }
 }
