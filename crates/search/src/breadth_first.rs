@@ -60,6 +60,8 @@ pub struct BreadthFirst<S> {
     /// Its distance, and the number of the first state beyond that distance.
     distance: u64,
     next_distance_at: u32,
+    /// For the state that is expanded, if the store does not keep states as they are.
+    buffer: Vec<u8>,
     successors: Successors,
     /// Takes a part of the successors where that suffices; whose they are.
     reducer: Option<Box<dyn Reducer>>,
@@ -84,6 +86,7 @@ impl<S: StateStore> BreadthFirst<S> {
             number: 0,
             distance: 0,
             next_distance_at: 1,
+            buffer: Vec::new(),
             successors: Successors::default(),
             reducer: None,
             waits: |_, _| false,
@@ -137,6 +140,7 @@ impl<S: StateStore> BreadthFirst<S> {
         size_of::<Self>() as u64
             + self.links.memory_bytes()
             + self.buffer_bytes
+            + self.buffer.capacity() as u64
             + self.run.evidence_bytes
     }
 
@@ -165,7 +169,7 @@ impl<S: StateStore> BreadthFirst<S> {
 
     #[inline]
     fn expand(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
-        let state = self.store.get(self.present);
+        let state = self.store.get(self.present, &mut self.buffer);
         if let Some(reducer) = &mut self.reducer {
             let (store, present, waits, hidden) =
                 (&self.store, self.present, self.waits, self.hidden);

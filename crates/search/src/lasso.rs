@@ -381,7 +381,8 @@ impl Lasso {
         let Some(piece) = &mut self.piece else { return Reply::Nothing };
         let Some(present) = piece.queue.get(piece.at) else { return Reply::Nothing };
         if !piece.expanded {
-            system.expand(walk.store.get(present.id), Selection::All, &mut self.successors);
+            let state = walk.store.get(present.id, &mut walk.buffer);
+            system.expand(state, Selection::All, &mut self.successors);
             piece.expanded = true;
             piece.next = 0;
             if walk.run.cancelled().is_some() {

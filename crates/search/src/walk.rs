@@ -49,6 +49,8 @@ pub(crate) struct Walk<S> {
     pub stack: ChunkedVec<Frame>,
     pub top: Frame,
     pub ring: Ring,
+    /// For the state that is expanded, if the store does not keep states as they are.
+    pub buffer: Vec<u8>,
     /// Bytes at the end of a state that do not belong to its identity.
     pub hidden: usize,
     pub started: bool,
@@ -106,6 +108,7 @@ impl<S: StateStore> Walk<S> {
             stack: ChunkedVec::new(budget),
             top: Frame::default(),
             ring: Ring::new(budget),
+            buffer: Vec::new(),
             hidden: 0,
             started: false,
             also,
@@ -130,6 +133,7 @@ impl<S: StateStore> Walk<S> {
         size_of::<Self>() as u64
             + self.stack.memory_bytes()
             + self.ring.bytes
+            + self.buffer.capacity() as u64
             + self.run.evidence_bytes
             + self.also
     }
@@ -208,7 +212,7 @@ impl<S: StateStore> Walk<S> {
         let bytes_before = slot.successors.memory_bytes();
         slot.owner = place as u32;
         let (store, hidden, out) = (&self.store, self.hidden, &mut slot.successors);
-        let state = store.get(self.top.id);
+        let state = store.get(self.top.id, &mut self.buffer);
         let selection = match (before, &mut self.reduction) {
             (None, Some(reduction)) => {
                 let on_path = reduction.on_path;

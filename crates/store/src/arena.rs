@@ -89,13 +89,12 @@ impl Arena {
         Some(Placement { chunk: Some(chunk), list, bytes: size + list_bytes })
     }
 
-    /// Adds a state, given in two parts, where [`Self::place`] said; `None` if the host has no
+    /// Adds a state, given in parts, where [`Self::place`] said; `None` if the host has no
     /// memory left.
     #[inline]
-    pub(crate) fn push(
+    pub(crate) fn push<const N: usize>(
         &mut self,
-        state: &[u8],
-        tail: &[u8],
+        parts: [&[u8]; N],
         placement: Placement,
     ) -> Option<StateId> {
         if let Some(size) = placement.chunk {
@@ -110,14 +109,13 @@ impl Arena {
         let number = self.chunks.len().saturating_sub(1);
         let chunk = self.chunks.last_mut()?;
         let at = chunk.len();
-        let mut length = state.len() + tail.len();
+        let mut length: usize = parts.iter().map(|part| part.len()).sum();
         while length >= 0x80 {
             chunk.push(length as u8 | 0x80);
             length >>= 7;
         }
         chunk.push(length as u8);
-        chunk.extend_from_slice(state);
-        chunk.extend_from_slice(tail);
+        parts.into_iter().for_each(|part| chunk.extend_from_slice(part));
         Some(StateId(((number as u32) << POSITION_BITS) | at as u32))
     }
 
@@ -212,7 +210,7 @@ mod tests {
         for state in &states {
             let placement = arena.place(state.len(), u64::MAX).unwrap();
             let before = arena.memory_bytes();
-            ids.push(arena.push(state, &[], placement).unwrap());
+            ids.push(arena.push([state], placement).unwrap());
             assert!(arena.memory_bytes() <= before + placement.bytes);
         }
         let mut walk = arena.first();

@@ -288,7 +288,7 @@ impl Caching {
     fn find_record(&mut self, state: &[u8], mut path: Path) -> Option<(StateId, usize)> {
         let bytes = record_bytes(state.len());
         if let Some(placement) = self.arena.place(state.len(), self.available()) {
-            return Some((self.arena.push(state, &[], placement)?, bytes));
+            return Some((self.arena.push([state], placement)?, bytes));
         }
         let (before, all) = self.window();
         if before >= all {

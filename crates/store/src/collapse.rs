@@ -111,7 +111,7 @@ impl Components {
         }
         let Slot::Vacant(vacancy) = slot else { return None };
         let number = u32::try_from(self.places.len()).ok()?;
-        let place = self.arena.push(part, &[], placement)?;
+        let place = self.arena.push([part], placement)?;
         self.places.push(place);
         self.table.fill(vacancy, hash, StateId(number));
         debug_assert!(self.memory_bytes() <= before + available);
@@ -469,7 +469,8 @@ impl VisitedSet for Collapse {
 
 impl Recall for Collapse {
     fn recall(&self, id: StateId, into: &mut Vec<u8>) {
-        let mut record = self.main.get(id);
+        let mut buffer = Vec::new();
+        let mut record = self.main.get(id, &mut buffer);
         let Some(layout) = take_number(&mut record) else { return };
         for kind in self.layouts.get(layout).chunks_exact(size_of::<u16>()) {
             let Some(number) = take_number(&mut record) else { return };

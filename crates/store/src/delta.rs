@@ -218,7 +218,7 @@ impl Delta {
             _ => {
                 let available = self.available().checked_sub(more)?;
                 let placement = self.explicit.place(state.len(), available)?;
-                let id = self.explicit.push(state, &[], placement)?;
+                let id = self.explicit.push([state], placement)?;
                 self.explicit_states += 1;
                 Record { link: id.0, choice: 0, tag }
             }

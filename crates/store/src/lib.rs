@@ -23,6 +23,7 @@ mod table;
 pub mod tagged;
 #[cfg(test)]
 mod testing;
+mod tight;
 mod words;
 
 pub use automatic::Automatic;
@@ -115,8 +116,10 @@ pub trait VisitedSet: std::fmt::Debug {
 
 /// A visited set that gives states back.
 pub trait StateStore: VisitedSet {
-    /// The bytes of a stored state, hidden ones included; empty for an id of another store.
-    fn get(&self, id: StateId) -> &[u8];
+    /// The bytes of a stored state, hidden ones included; nothing that can be relied upon for an id
+    /// of another store. A store that does not keep states as they are writes the state into the
+    /// buffer, whatever that holds.
+    fn get<'s>(&'s self, id: StateId, buffer: &'s mut Vec<u8>) -> &'s [u8];
 
     /// The stored state with this identity.
     fn find(&self, state: &[u8], key_len: usize) -> Option<StateId>;
@@ -148,7 +151,8 @@ pub trait Recall: VisitedSet {
 
 impl<S: StateStore> Recall for S {
     fn recall(&self, id: StateId, into: &mut Vec<u8>) {
-        into.extend_from_slice(self.get(id));
+        let mut buffer = Vec::new();
+        into.extend_from_slice(self.get(id, &mut buffer));
     }
 
     fn locate(&self, state: &[u8], key_len: usize) -> Option<StateId> {

@@ -133,7 +133,7 @@ impl<V: VisitedSet> VisitedSet for PathStore<V> {
                 let grown = placement.bytes > 0;
                 // The set may have grown since there was room.
                 let fits = self.memory_bytes() + placement.bytes <= self.budget;
-                let id = fits.then(|| self.states.push(state, &inner.0.to_le_bytes(), placement));
+                let id = fits.then(|| self.states.push([state, &inner.0.to_le_bytes()], placement));
                 let Some(id) = id.flatten() else { return Insert::Full };
                 self.hidden = state.len().saturating_sub(key_len);
                 if let Some(counts) = &mut self.counts {
@@ -201,7 +201,7 @@ impl<V: VisitedSet> VisitedSet for PathStore<V> {
 
 impl<V: VisitedSet> StateStore for PathStore<V> {
     #[inline]
-    fn get(&self, id: StateId) -> &[u8] {
+    fn get<'s>(&'s self, id: StateId, _: &'s mut Vec<u8>) -> &'s [u8] {
         let stored = self.states.get(id);
         stored.get(..stored.len().saturating_sub(ID_BYTES)).unwrap_or(stored)
     }
@@ -243,7 +243,7 @@ mod tests {
             if random.chance(2, 5)
                 && let Some((id, state)) = path.pop()
             {
-                assert_eq!(store.get(id), &state[..]);
+                assert_eq!(store.get(id, &mut Vec::new()), &state[..]);
                 store.leave(id);
                 continue;
             }
@@ -260,7 +260,7 @@ mod tests {
             match store.insert(&state, key) {
                 Insert::New(id) => {
                     assert!(!on_path && known.is_none());
-                    assert_eq!(store.get(id), &state[..]);
+                    assert_eq!(store.get(id, &mut Vec::new()), &state[..]);
                     path.push((id, state));
                 }
                 Insert::Seen(id) => {
@@ -272,7 +272,7 @@ mod tests {
                 Insert::Full => assert!(known.is_none()),
             }
             if round % 500 == 0 {
-                assert!(path.iter().all(|(id, s)| store.get(*id) == &s[..]));
+                assert!(path.iter().all(|(id, s)| store.get(*id, &mut Vec::new()) == &s[..]));
             }
         }
     }

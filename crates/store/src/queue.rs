@@ -177,7 +177,7 @@ impl<V: VisitedSet> VisitedSet for QueueStore<V> {
 impl<V: VisitedSet> StateStore for QueueStore<V> {
     /// The head, whatever the id is.
     #[inline]
-    fn get(&self, _: StateId) -> &[u8] {
+    fn get<'s>(&'s self, _: StateId, _: &'s mut Vec<u8>) -> &'s [u8] {
         self.front().unwrap_or(&[])
     }
 
@@ -211,7 +211,7 @@ mod tests {
             if random.chance(2, 5)
                 && let Some(state) = theirs.pop_front()
             {
-                assert_eq!(store.get(StateId::default()), &state[..]);
+                assert_eq!(store.get(StateId::default(), &mut Vec::new()), &state[..]);
                 store.leave(StateId::default());
                 continue;
             }
@@ -224,7 +224,7 @@ mod tests {
             }
         }
         while let Some(state) = theirs.pop_front() {
-            assert_eq!(store.get(StateId::default()), &state[..]);
+            assert_eq!(store.get(StateId::default(), &mut Vec::new()), &state[..]);
             store.leave(StateId::default());
         }
         assert_eq!(store.after(StateId::default()), None);

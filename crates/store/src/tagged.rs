@@ -22,7 +22,7 @@ impl Tagged {
     /// The number of a stored state; 0 for an id of another store.
     #[inline]
     pub fn tag(&self, id: StateId) -> u32 {
-        self.exact.get(id).last_chunk().map_or(0, |tag| u32::from_le_bytes(*tag))
+        self.exact.tail::<TAG_BYTES>(id).map_or(0, |tag| u32::from_le_bytes(*tag))
     }
 
     /// Gives a stored state another number.
@@ -61,8 +61,8 @@ impl VisitedSet for Tagged {
 
 impl StateStore for Tagged {
     #[inline]
-    fn get(&self, id: StateId) -> &[u8] {
-        let stored = self.exact.get(id);
+    fn get<'s>(&'s self, id: StateId, buffer: &'s mut Vec<u8>) -> &'s [u8] {
+        let stored = self.exact.get(id, buffer);
         stored.get(..stored.len().saturating_sub(TAG_BYTES)).unwrap_or(stored)
     }
 
@@ -128,8 +128,8 @@ impl VisitedSet for OnPath {
 
 impl StateStore for OnPath {
     #[inline]
-    fn get(&self, id: StateId) -> &[u8] {
-        self.0.get(id)
+    fn get<'s>(&'s self, id: StateId, buffer: &'s mut Vec<u8>) -> &'s [u8] {
+        self.0.get(id, buffer)
     }
 
     #[inline]
@@ -171,7 +171,7 @@ mod tests {
             state.push(round as u8);
             match ours.insert(&state, key.len()) {
                 Insert::New(id) => {
-                    assert_eq!(ours.get(id), &state[..]);
+                    assert_eq!(ours.get(id, &mut Vec::new()), &state[..]);
                     assert_eq!(ours.tag(id), 0);
                     assert!(theirs.insert(key, (id, 0)).is_none());
                 }
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(ours.len(), theirs.len() as u64);
         for (key, (id, tag)) in &theirs {
             assert_eq!(ours.tag(*id), *tag);
-            assert_eq!(&ours.get(*id)[..key.len()], &key[..]);
+            assert_eq!(&ours.get(*id, &mut Vec::new())[..key.len()], &key[..]);
         }
         assert_eq!(Tagged::new(0).tag(StateId::default()), 0);
     }

@@ -88,6 +88,8 @@ pub struct Partition {
     /// One past the last state of this level, and its distance.
     level_end: u32,
     distance: u64,
+    /// For the state that is expanded.
+    buffer: Vec<u8>,
     successors: Successors,
     next: usize,
     buffer_bytes: u64,
@@ -125,6 +127,7 @@ impl Partition {
             number: 0,
             level_end: 0,
             distance: 0,
+            buffer: Vec::new(),
             successors: Successors::default(),
             next: 0,
             buffer_bytes: 0,
@@ -209,7 +212,8 @@ impl Partition {
                 return Pace::LevelDone;
             };
             self.present = next;
-            system.expand(self.store.get(present), Selection::All, &mut self.successors);
+            let state = self.store.get(present, &mut self.buffer);
+            system.expand(state, Selection::All, &mut self.successors);
             self.expanded = true;
             self.next = 0;
             return self.filled().map_or(Pace::Working, Pace::Stopped);
@@ -386,7 +390,11 @@ impl Partition {
 
     fn beside(&self) -> u64 {
         let outgoing: usize = self.outgoing.iter().chain(&self.early).map(Vec::capacity).sum();
-        size_of::<Self>() as u64 + self.links.memory_bytes() + self.buffer_bytes + outgoing as u64
+        size_of::<Self>() as u64
+            + self.links.memory_bytes()
+            + self.buffer_bytes
+            + self.buffer.capacity() as u64
+            + outgoing as u64
     }
 
     /// Memory charged now.
