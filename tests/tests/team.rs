@@ -1,7 +1,8 @@
 //! Several checkers that share the states come to the numbers of one.
 
 use promenade_protocol::{
-    Event, Experiment, File, Property, Report, Request, Search, Settings, StoppedBy, Verdict,
+    Event, Experiment, File, Property, Proviso, Reduction, Report, Request, Search, Settings,
+    StoppedBy, Verdict,
 };
 use promenade_service::{Session, Timeless};
 use promenade_testkit::random_model::{Features, random_model};
@@ -95,4 +96,48 @@ fn limits_and_wrong_wishes_are_told() {
         Experiment { property: Property::Progress, ..experiment(text, Settings::default()) };
     assert_eq!(team(&progress, 2).verdict, Verdict::InputError);
     assert_eq!(team(&experiment("x", Settings::default()), 2).verdict, Verdict::InputError);
+}
+
+#[test]
+fn reduced_numbers_are_those_of_one() {
+    let (mut violated, mut holds, mut reduced) = (0, 0, 0);
+    for seed in 0..200 {
+        let text = random_model(seed, Features::ALL);
+        let settings = Settings {
+            search: Search::BreadthFirst,
+            all_errors: seed % 2 == 0,
+            memory_mib: 64,
+            reduction: Reduction::AmpleSets,
+            ..Settings::default()
+        };
+        let fixed = Settings { proviso: Proviso::Static, ..settings.clone() };
+        let plain = Settings { reduction: Reduction::None, ..settings.clone() };
+        let alone = promenade_service::check(experiment(&text, fixed));
+        let plain = promenade_service::check(experiment(&text, plain));
+        if plain.statistics.states_stored > 20_000 {
+            continue;
+        }
+        let of = 1 + (seed % 4) as u32;
+        let together = team(&experiment(&text, settings.clone()), of);
+        assert_eq!(together.experiment, experiment(&text, settings.clone()));
+        assert_eq!(together.verdict, plain.verdict, "seed {seed}: {}\n{text}", together.summary);
+        violated += u32::from(alone.verdict == Verdict::Violated);
+        holds += u32::from(alone.verdict == Verdict::Holds);
+        if settings.all_errors || alone.verdict == Verdict::Holds {
+            let of = |report: &Report| {
+                let s = &report.statistics;
+                (s.states_stored, s.states_matched, s.states_reduced, s.errors, s.depth)
+            };
+            assert_eq!(of(&together), of(&alone), "seed {seed}, {text}");
+            reduced += together.statistics.states_reduced;
+        }
+        // The queue of one member says nothing about those of the others.
+        if seed % 20 == 0 {
+            let settings = Settings { proviso: Proviso::Dynamic, ..settings };
+            let refused = team(&experiment(&text, settings), 2);
+            assert_eq!(refused.statistics.states_reduced, 0);
+            assert!(refused.notes.iter().any(|note| note.contains("No reduction was made")));
+        }
+    }
+    assert!(violated > 30 && holds > 5 && reduced > 1000, "{violated} {holds} {reduced}");
 }

@@ -273,7 +273,8 @@ impl Check {
     fn member(prepared: Prepared, me: u32, of: u32, interrupt: Option<Interrupt>) -> Self {
         let mut system = Box::new(prepared.system(interrupt));
         let most = prepared.plan.setup.limits.states;
-        let mut partition = Partition::new(&prepared.plan.setup, me, of);
+        let parts = prepared.plan.engine.parts(&prepared.experiment.settings, &system, 0);
+        let mut partition = Partition::reduced(&prepared.plan.setup, me, of, parts.reducer);
         partition.begin(system.as_mut());
         let team = Box::new(Team::new(Member::new(partition), me, of, most));
         Self::in_phase(prepared, Phase::Sharing { team, system })

@@ -278,7 +278,10 @@ pub(crate) fn for_team(experiment: &Experiment, of: u32) -> Result<Experiment, B
     let settings = Settings {
         search: Search::BreadthFirst,
         store: Store::Exact,
-        reduction: Reduction::None,
+        reduction: match experiment.settings.proviso {
+            Proviso::Dynamic => Reduction::None,
+            Proviso::Automatic | Proviso::Static => experiment.settings.reduction,
+        },
         proviso: Proviso::Static,
         ..experiment.settings.clone()
     };

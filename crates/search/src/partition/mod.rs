@@ -19,7 +19,7 @@ use crate::{Evidence, Outcome, Progress, Setup, Statistics, StopReason};
 use promenade_base::hash::hash64;
 use promenade_store::{ChunkedVec, Exact, Insert, StateId, StateStore, VisitedSet};
 use promenade_transition_system::{
-    Blocked, Item, Selection, Successors, TransitionSystem, Violation, ViolationKind,
+    Blocked, Item, Reducer, Selection, Successors, TransitionSystem, Violation, ViolationKind, pack,
 };
 
 /// Decides whose a state is; another hash than that of the store, whose tables would be half empty.
@@ -91,6 +91,9 @@ pub struct Partition {
     /// For the state that is expanded.
     buffer: Vec<u8>,
     successors: Successors,
+    /// Takes a part of the successors where that suffices; whose they are.
+    reducer: Option<Box<dyn Reducer>>,
+    selection: Selection,
     next: usize,
     buffer_bytes: u64,
     hidden: usize,
@@ -129,6 +132,8 @@ impl Partition {
             distance: 0,
             buffer: Vec::new(),
             successors: Successors::default(),
+            reducer: None,
+            selection: Selection::All,
             next: 0,
             buffer_bytes: 0,
             hidden: 0,
@@ -140,6 +145,12 @@ impl Partition {
             found: None,
             pace: Pace::LevelDone,
         }
+    }
+
+    /// The same, leaving out what the reducer says, which has to choose by the state alone: no
+    /// searcher knows what waits at the others.
+    pub fn reduced(setup: &Setup, me: u32, of: u32, reducer: Option<Box<dyn Reducer>>) -> Self {
+        Self { reducer, ..Self::new(setup, me, of) }
     }
 
     /// The initial step. The state is stored by the searcher that it belongs to, and its violations
@@ -213,12 +224,19 @@ impl Partition {
             };
             self.present = next;
             let state = self.store.get(present, &mut self.buffer);
-            system.expand(state, Selection::All, &mut self.successors);
+            if let Some(reducer) = &mut self.reducer {
+                let out = &mut self.successors;
+                self.selection = reducer.expand(system, state, out, &mut |_| false);
+                let reduced = self.selection != Selection::All;
+                self.run.statistics.states_reduced += u64::from(reduced);
+            } else {
+                system.expand(state, Selection::All, &mut self.successors);
+            }
             self.expanded = true;
             self.next = 0;
             return self.filled().map_or(Pace::Working, Pace::Stopped);
         }
-        let choice = self.next as u32;
+        let choice = pack(self.selection, self.next as u32);
         let end = match self.successors.items.get(self.next) {
             Some(&Item::Target { start, end, atomic_moves, .. }) => {
                 self.next += 1;
@@ -510,6 +528,7 @@ pub fn together(all: &[Statistics]) -> Statistics {
     for one in all {
         sum.states_stored += one.states_stored;
         sum.states_matched += one.states_matched;
+        sum.states_reduced += one.states_reduced;
         sum.atomic_steps += one.atomic_steps;
         sum.errors += one.errors;
         sum.depth = sum.depth.max(one.depth);
