@@ -66,7 +66,7 @@ const cases = [
   { name: "a fault", text: broken, property: { kind: "safety" }, settings: { all_errors: true } },
 ];
 
-/** Runs all cases in one worker, started by the script at this address. */
+/** Runs all cases in one worker, started by the script at this address, which loads the program by itself. */
 const run = (page, script) =>
   page.evaluate(async ([script, cases]) => {
     const worker = new Worker(script, { type: "module" });
@@ -80,6 +80,7 @@ const run = (page, script) =>
       };
       worker.onerror = (event) => reject(new Error(event.message ?? "the worker did not start"));
     });
+    worker.postMessage(null);
     await next("ready");
     for (const [job, { text, property, settings }] of cases.entries()) {
       const experiment = { files: [{ name: "model.pml", text }], property, settings: settings ?? {} };
@@ -96,15 +97,17 @@ const run = (page, script) =>
     return answers;
   }, [script, cases]);
 
-pageTest("generated code gives the numbers and counterexamples of the interpreter", { wait: false, context: { serviceWorkers: "block" } }, async ({ page, url }) => {
+pageTest("generated code gives the numbers and counterexamples of the interpreter", { context: { serviceWorkers: "block" } }, async ({ page, url }) => {
+  const script = await page.evaluate(() => globalThis.promenade.worker);
   // A browser that takes no code made at run time: the worker starts all the same.
-  await page.route("**/without-code.js", (route) =>
-    route.fulfill({
-      contentType: "text/javascript",
-      body: `WebAssembly.Module = function () { throw new Error("no code today"); };
-        await import("./promenade-worker_loader.js");`,
-    }));
-  const compiled = await run(page, new URL("promenade-worker_loader.js", url).href);
+  const scripts = {
+    "refuse.js": `WebAssembly.Module = function () { throw new Error("no code today"); };`,
+    "without-code.js": `import "./refuse.js"; import "${script}";`,
+  };
+  for (const [name, body] of Object.entries(scripts)) {
+    await page.route(`**/${name}`, (route) => route.fulfill({ contentType: "text/javascript", body }));
+  }
+  const compiled = await run(page, new URL(script, url).href);
   const interpreted = await run(page, new URL("without-code.js", url).href);
   for (const [index, { name }] of cases.entries()) {
     const [ours, theirs] = [compiled[index], interpreted[index]];

@@ -1,7 +1,7 @@
 // The tools around a formula: words tried on it, formulas from patterns, algorithms compared, why a run is fair.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { out, pageTest } from "./harness.mjs";
+import { openHelp, out, pageTest } from "./harness.mjs";
 
 const model = `byte x;
 bool wants;
@@ -264,8 +264,7 @@ for (const [device, viewport] of [["wide", { width: 1440, height: 900 }], ["phon
 }
 
 pageTest("the help explains the tools", async ({ page }) => {
-  await page.getByRole("button", { name: "Help", exact: true }).click();
-  await page.locator(".help-choice").selectOption("infinite-runs");
+  await openHelp(page, "infinite-runs");
   const text = await page.locator(".help-body").innerText();
   for (const title of ["From a pattern to a formula", "Trying a word", "Comparing algorithms"]) {
     assert.ok(text.includes(title), title);

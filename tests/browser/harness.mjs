@@ -120,6 +120,13 @@ export async function openOptions(page, part) {
   return group;
 }
 
+/** Opens a page of the help and waits for its text, which is loaded when the help is first opened. */
+export async function openHelp(page, name) {
+  await page.getByRole("button", { name: "Help", exact: true }).click();
+  await page.selectOption(".help-choice", name);
+  await page.waitForSelector(".help-body h1");
+}
+
 /**
  * A test with a page: `pageTest("name", async ({ page, context, url, problems }) => ...)`. Options:
  * `path` (what follows the site's address), `context` (options for the context), `wait: false`

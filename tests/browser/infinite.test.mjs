@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { newContext, out, pageTest, ready, watch, openOptions } from "./harness.mjs";
+import { newContext, openHelp, openOptions, out, pageTest, ready, watch } from "./harness.mjs";
 
 const peterson = { path: "#ex=peterson" };
 const check = (page) => page.locator(".check");
@@ -461,8 +461,7 @@ pageTest("a gallery model says what its formulas come to, and each can be tried"
 });
 
 pageTest("the help teaches infinite runs on an example", peterson, async ({ page }) => {
-  await page.getByRole("button", { name: "Help", exact: true }).click();
-  await page.selectOption(".help-choice", "infinite-runs");
+  await openHelp(page, "infinite-runs");
   const text = await page.locator(".help-body").innerText();
   for (const word of ["Negate", "Translate", "Intersect", "Search", "Lift", "Fairness", "progress", "accept"]) {
     assert.ok(text.includes(word), word);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { newContext, out, pageTest, ready, watch, openOptions } from "./harness.mjs";
+import { newContext, openHelp, openOptions, out, pageTest, ready, watch } from "./harness.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -476,8 +476,7 @@ pageTest("the options are those that the help describes", async ({ page }) => {
   await page.locator(".part").evaluateAll((parts) => parts.forEach((part) => { part.open = true; }));
   const form = await page.locator("dialog[open] .form").innerText();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Help", exact: true }).click();
-  await page.selectOption(".help-choice", "options");
+  await openHelp(page, "options");
   const help = await page.locator(".help-body").innerText();
   const names = await page.locator(".help-body h2").allInnerTexts();
   for (const name of names.filter((name) => !/SPIN/.test(name))) {
@@ -548,8 +547,10 @@ for (const colorScheme of ["light", "dark"]) {
       await page.waitForSelector("dialog[open]", { state: "detached" });
     }
     await page.getByRole("button", { name: "Help", exact: true }).tap();
+    await page.waitForSelector(".help-body h1");
     for (const name of await page.$$eval(".help-choice option", (all) => all.map((it) => it.value))) {
       await page.selectOption(".help-choice", name);
+      assert.equal(await page.locator(".help-body h1").count(), 1, `help ${name} has no text`);
       await fits(`help ${name}`);
       const wide = await page.$eval(".help-body", (it) => it.scrollWidth - it.clientWidth);
       assert.ok(wide <= 0, `help ${name} is ${wide} px too wide`);

@@ -1,28 +1,17 @@
-// Bundles editor.js with its packages into the page's crate, from where wasm-bindgen takes it.
-// The bundle is written only when it changed, because cargo rebuilds the page when it is newer.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Trunk's pre_build hook: bundles editor.js with its packages, and the styles, into www/js/bundle.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const source = join(here, "editor.js");
-const bundle = join(here, "../../crates/page/js/editor.js");
 
-if (existsSync(source)) {
-  const result = await build({
-    entryPoints: [source],
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    minify: true,
-    legalComments: "eof",
-    write: false,
-    logLevel: "warning",
-  });
-  const text = result.outputFiles[0].text;
-  if (!existsSync(bundle) || readFileSync(bundle, "utf8") !== text) {
-    mkdirSync(dirname(bundle), { recursive: true });
-    writeFileSync(bundle, text);
-  }
-}
+await build({
+  entryPoints: { editor: join(here, "editor.js"), page: join(here, "../css/page.css") },
+  outdir: join(here, "bundle"),
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  minify: true,
+  legalComments: "eof",
+  logLevel: "warning",
+});

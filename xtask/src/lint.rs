@@ -1,9 +1,7 @@
 //! `cargo xtask fmt` and `cargo xtask lint`.
 
 use crate::places;
-use crate::setup::node;
 use crate::shell::{Outcome, run};
-use std::process::Command;
 
 /// Formats all Rust code.
 pub fn format() -> Outcome {
@@ -14,9 +12,6 @@ pub fn format() -> Outcome {
 pub fn check() -> Outcome {
     let formatted = run(places::cargo().args(["fmt", "--all", "--check"]))
         .map_err(|_| "some files are not formatted: run `cargo xtask fmt`".to_owned());
-    // The page's crate imports the bundled editor, so that has to be there first.
-    node::ready()?;
-    run(Command::new("node").arg("www/js/build.mjs").current_dir(places::root()))?;
     // In the profile of the tests, so that build scripts and macros are compiled once. The wasm
     // crates compile natively too, which spares a second clippy for the wasm compiler.
     let clean = run(places::cargo()

@@ -1,6 +1,7 @@
 //! All automation of the project: `cargo xtask help` lists the commands.
 
 mod bench;
+mod help;
 mod lint;
 mod npm_package;
 mod places;
@@ -76,8 +77,9 @@ fn command(arguments: &[String]) -> Outcome {
             let quick = options.flag("--quick");
             options.done()?;
             let kind = if quick { site::Kind::Quick } else { site::Kind::Release };
-            site::build(&setup::WebTools::ready()?, kind)?;
-            npm_package::assemble()
+            let tools = setup::WebTools::ready()?;
+            site::build(&tools, kind)?;
+            npm_package::build(&tools, kind)
         }
         "bench" => bench(options),
         "fmt" => options.done().and_then(|()| lint::format()),

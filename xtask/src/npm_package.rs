@@ -1,18 +1,30 @@
 //! The embeddable npm package of the checker, put together in pkg/ after the site is built.
 //!
-//! It holds the same worker that the site uses, byte for byte, and a small client for it. The parts
-//! that people write are in www/npm.
+//! It holds the checker's worker alone, compiled like the site's program, and a small client for it.
+//! The parts that people write are in www/npm.
 
 use crate::places;
-use crate::shell::{Outcome, say};
+use crate::setup::WebTools;
+use crate::shell::{Outcome, run, say};
+use crate::site::{self, Kind};
 use std::fs;
 use std::path::Path;
 
-/// What comes from the site.
-const BUILT: [&str; 2] = ["promenade-worker.js", "promenade-worker_bg.wasm"];
+/// The worker's crate and program.
+const WORKER: &str = "promenade-worker";
+/// The crate of the site's program.
+const SITE: &str = "promenade-site";
 
 /// Makes pkg/ anew.
-pub fn assemble() -> Outcome {
+pub fn build(tools: &WebTools, kind: Kind) -> Outcome {
+    say("building the checker alone for the npm package");
+    site::fetch(tools)?;
+    let profile = site::profile(kind);
+    // Together with the site, so that what they share has the same features and is compiled once.
+    run(site::flags(&mut tools.command("cargo"))
+        .args(["build", "--quiet", "--package", SITE, "--package", WORKER, "--bin", WORKER])
+        .args(["--target", "wasm32-unknown-unknown", "--profile", profile]))
+    .map_err(|_| "the npm package could not be built: see the messages above".to_owned())?;
     let package = places::root().join("pkg");
     if package.exists() {
         fs::remove_dir_all(&package)
@@ -20,8 +32,18 @@ pub fn assemble() -> Outcome {
     }
     fs::create_dir_all(&package)
         .map_err(|error| format!("cannot make {}: {error}", package.display()))?;
-    for name in BUILT {
-        copy(&places::dist().join(name), &package.join(name))?;
+    let program = places::target()
+        .join("wasm32-unknown-unknown")
+        .join(profile)
+        .join(format!("{WORKER}.wasm"));
+    run(tools
+        .command("wasm-bindgen")
+        .args(["--target=web", "--no-typescript", "--out-name", WORKER, "--out-dir"])
+        .arg(&package)
+        .arg(&program))?;
+    if kind == Kind::Release {
+        let bound = package.join(format!("{WORKER}_bg.wasm"));
+        run(tools.command("wasm-opt").arg("-O3").arg(&bound).arg("-o").arg(&bound))?;
     }
     let written = places::root().join("www/npm");
     let entries = fs::read_dir(&written)

@@ -7,10 +7,9 @@ use crate::{lint, npm_package, places, tidy};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The crates that only make sense in a browser, where their tests run, and the profiles in which
-/// the development build of the page compiles them.
-const WASM_ONLY: [(&str, &str); 2] =
-    [("promenade-worker", "quick"), ("promenade-page", "page-quick")];
+/// The crates that only make sense in a browser, where their tests run, in the profile of the
+/// page's development build.
+const WASM_ONLY: [&str; 2] = ["promenade-worker", "promenade-page"];
 
 /// What to run.
 pub struct Plan {
@@ -117,7 +116,7 @@ fn native(plan: &Plan) -> Outcome {
     let _ = std::fs::remove_file(conformance());
     let mut cargo = places::cargo();
     cargo.args(["test", "--workspace", "--profile", "quick", "--no-fail-fast"]);
-    for (name, _) in WASM_ONLY {
+    for name in WASM_ONLY {
         cargo.args(["--exclude", name]);
     }
     cargo.args(plan.filter.as_slice());
@@ -128,17 +127,16 @@ fn wasm(plan: &Plan) -> Outcome {
     let tools = WebTools::ready()?;
     let browser = setup::browser::ready()?;
     let runner = tools.program("wasm-bindgen-test-runner")?;
-    // The crate imports the bundled editor, so that has to be there first.
-    run(tools.command("node").arg("www/js/build.mjs"))?;
     // chromedriver looks for Chrome before Chromium in places of its own; PATH comes first.
     let folders =
         std::env::split_paths(tools.path()).chain(browser.browser.parent().map(Path::to_path_buf));
     let path = std::env::join_paths(folders)
         .map_err(|error| format!("a folder cannot be part of PATH: {error}"))?;
     let mut failed = Vec::new();
-    for (name, profile) in WASM_ONLY {
+    let profile = site::profile(Kind::Quick);
+    for name in WASM_ONLY {
         let mut cargo = tools.command("cargo");
-        cargo
+        site::flags(&mut cargo)
             .args(["test", "--tests", "--no-fail-fast", "--package", name, "--profile", profile])
             .args(["--target", "wasm32-unknown-unknown"])
             .args(plan.filter.as_slice())
@@ -161,7 +159,7 @@ fn browser(plan: &Plan) -> Outcome {
     let browser = setup::browser::ready()?;
     let kind = if plan.quick { Kind::Quick } else { Kind::Release };
     site::build(&tools, kind)?;
-    npm_package::assemble()?;
+    npm_package::build(&tools, kind)?;
     let folder = places::root().join("tests/browser");
     let mut files: Vec<_> = std::fs::read_dir(&folder)
         .map_err(|error| format!("cannot read {}: {error}", folder.display()))?

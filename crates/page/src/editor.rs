@@ -1,4 +1,7 @@
 //! Binding of the text editor (`www/js/editor.js`). Offsets there are UTF-16 units.
+//!
+//! The page's start script loads it and leaves it in the global object `promenade`: imported from
+//! here, it would be loaded by every worker too, which run the same program.
 
 use crate::app::App;
 use crate::language;
@@ -8,11 +11,12 @@ use promenade_protocol::{DiagnosticData, Level, SpanData};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(module = "/js/editor.js")]
+#[wasm_bindgen]
 extern "C" {
+    #[wasm_bindgen(js_namespace = promenade)]
     type Editor;
 
-    #[wasm_bindgen(constructor)]
+    #[wasm_bindgen(constructor, js_namespace = promenade)]
     fn new(host: &web_sys::HtmlElement, calls: &js_sys::Object) -> Editor;
     #[wasm_bindgen(method)]
     fn open(this: &Editor, texts: Vec<String>);

@@ -1,15 +1,19 @@
 //! The checker's worker: started, spoken to in typed messages, and replaced when it dies.
 
+use promenade_messages::{read_event, write_request};
 use promenade_protocol::{Event, Request};
-use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
 use std::cell::RefCell;
 use std::rc::Rc;
-use wasm_bindgen::prelude::Closure;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-const SCRIPT: &str = "./promenade-worker_loader.js";
+#[wasm_bindgen]
+extern "C" {
+    /// The address of the worker's script (`www/js/worker.js`), which the page's start script knows.
+    #[wasm_bindgen(thread_local_v2, js_namespace = promenade, js_name = worker)]
+    static SCRIPT: String;
+}
+
 /// So many starts without `Ready` within [`SPAN`] milliseconds are enough.
 const STARTS: usize = 4;
 const SPAN: f64 = 15_000.0;
@@ -126,7 +130,7 @@ impl Client {
     fn start(&self) -> Result<Live, JsValue> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(SCRIPT, &options)?;
+        let worker = SCRIPT.with(|script| Worker::new_with_options(script, &options))?;
         let client = self.clone();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             client.hear(event.data());
@@ -140,11 +144,12 @@ impl Client {
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onmessageerror(Some(on_error.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        hand_over(&worker)?;
         Ok(Live { worker, _on_message: on_message, _on_error: on_error })
     }
 
     fn hear(&self, data: JsValue) {
-        let event: Event = match serde_wasm_bindgen::from_value(data) {
+        let event = match read_event(data) {
             Ok(event) => event,
             Err(error) => {
                 self.die(format!("it said something that this page does not understand ({error})"));
@@ -195,20 +200,22 @@ impl Client {
                 inner.waiting.push(request);
                 return;
             }
-            let serializer = Serializer::new().serialize_large_number_types_as_bigints(true);
-            let sent =
-                request.serialize(&serializer).map_err(JsValue::from).and_then(
-                    |value| match &inner.live {
-                        Some(live) => live.worker.post_message(&value),
-                        None => Err(JsValue::from_str("there is no worker")),
-                    },
-                );
+            let sent = write_request(&request).and_then(|value| match &inner.live {
+                Some(live) => live.worker.post_message(&value).map_err(|error| describe(&error)),
+                None => Err("there is no worker".to_owned()),
+            });
             sent.err()
         };
         if let Some(error) = failed {
-            self.die(format!("a request could not be sent: {}", describe(&error)));
+            self.die(format!("a request could not be sent: {error}"));
         }
     }
+}
+
+/// Gives the page's compiled program to a worker, which waits for it: nothing is compiled twice. A
+/// worker that is sent something else loads the program by itself.
+fn hand_over(worker: &Worker) -> Result<(), JsValue> {
+    worker.post_message(&wasm_bindgen::module()).or_else(|_| worker.post_message(&JsValue::NULL))
 }
 
 fn describe(value: &JsValue) -> String {

@@ -1,15 +1,12 @@
 //! The browser worker around a session: messages in, messages out, a slice of work in between.
 //!
-//! Messages are the types of `promenade-protocol` as plain JavaScript values (numbers, strings,
-//! arrays, objects; `undefined` for what is absent). They are read leniently: numbers may come as
-//! big integers too.
+//! Messages are the types of `promenade-protocol` as plain JavaScript values; see
+//! `promenade-messages`.
 
 mod machine;
 mod message;
 mod panic;
 mod pump;
-
-pub use message::{read_request, write_event};
 
 use promenade_protocol::{Event, VERSION};
 use pump::Pump;

@@ -2,7 +2,8 @@
 //! while a check runs.
 
 use crate::machine::Browser;
-use crate::message::{post, read_request};
+use crate::message::post;
+use promenade_messages::read_request;
 use promenade_service::{Clock, Session};
 use std::cell::RefCell;
 use std::rc::Rc;

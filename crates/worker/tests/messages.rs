@@ -13,7 +13,7 @@ fn to_js(request: &Request) -> JsValue {
 }
 
 fn back(event: &Event) -> Event {
-    let value = promenade_worker::write_event(event).unwrap();
+    let value = promenade_messages::write_event(event).unwrap();
     serde_wasm_bindgen::from_value(value).unwrap()
 }
 
@@ -41,9 +41,9 @@ fn requests() {
         Request::Cancel { job: 4 },
     ];
     for request in requests {
-        assert_eq!(promenade_worker::read_request(to_js(&request)), Ok(request));
+        assert_eq!(promenade_messages::read_request(to_js(&request)), Ok(request));
     }
-    assert!(promenade_worker::read_request(JsValue::from_str("hello")).is_err());
+    assert!(promenade_messages::read_request(JsValue::from_str("hello")).is_err());
 }
 
 #[wasm_bindgen_test]
@@ -59,7 +59,7 @@ fn events() {
     for event in events {
         assert_eq!(back(&event), event);
     }
-    let ready = promenade_worker::write_event(&Event::Ready { version: "0".to_owned() }).unwrap();
+    let ready = promenade_messages::write_event(&Event::Ready { version: "0".to_owned() }).unwrap();
     let tag = js_sys::Reflect::get(&ready, &"t".into()).unwrap();
     assert_eq!(tag.dyn_into::<js_sys::JsString>().unwrap(), "ready");
 }

@@ -4,7 +4,7 @@ use super::models::Model;
 use super::{Run, Subject};
 use crate::setup::{self, WebTools};
 use crate::shell::{Outcome, say};
-use crate::site::{self, Kind};
+use crate::site::Kind;
 use crate::{npm_package, places};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -22,8 +22,7 @@ pub struct Worker {
 pub fn start() -> Outcome<Worker> {
     let tools = WebTools::ready()?;
     let browser = setup::browser::ready()?;
-    site::build(&tools, Kind::Release)?;
-    npm_package::assemble()?;
+    npm_package::build(&tools, Kind::Release)?;
     let server = std::env::current_exe()
         .map_err(|error| format!("cannot tell where this program is: {error}"))?;
     say("opening the checker in headless Chromium");

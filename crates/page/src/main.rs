@@ -1,5 +1,0 @@
-//! Starts the playground page.
-
-fn main() {
-    promenade_page::start();
-}
