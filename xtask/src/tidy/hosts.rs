@@ -1,8 +1,10 @@
 //! Core crates name no host: they run in a browser's worker and at a prompt alike, so they do not
 //! read files or clocks, start threads, print, or call the browser. They have no unsafe code either.
 
-/// The crates that may: the two faces, the worker, the engine at a prompt, and what only tests use.
-const HOSTS: [&str; 5] = ["cli", "page", "wasmtime-engine", "worker", "testkit"];
+/// The crates that may: the two faces, the worker, what joins it to the page, the engine at a
+/// prompt, and what only tests use.
+const HOSTS: [&str; 7] =
+    ["cli", "page", "wasmtime-engine", "worker", "messages", "site", "testkit"];
 
 /// What a core crate does not write, outside comments and tests.
 const BANNED: [&str; 14] = [
