@@ -43,7 +43,9 @@ pub fn build(tools: &WebTools, kind: Kind) -> Outcome {
         .arg(&program))?;
     if kind == Kind::Release {
         let bound = package.join(format!("{WORKER}_bg.wasm"));
-        run(tools.command("wasm-opt").arg("-O3").arg(&bound).arg("-o").arg(&bound))?;
+        // As www/index.html says it for the site.
+        let passes = ["-Oz", "--reorder-functions-by-name"];
+        run(tools.command("wasm-opt").args(passes).arg(&bound).arg("-o").arg(&bound))?;
     }
     let written = places::root().join("www/npm");
     let entries = fs::read_dir(&written)
