@@ -95,7 +95,7 @@ How far the search goes
                        not exceeded; a sixteenth of it is for the steps from one state,
                        which a very long atomic or d_step sequence may use up
   --depth N            at most N steps deep
-  --states N           at most N states
+  --states N           at most N states; several searchers end a level that they have begun
   --time SECONDS       at most this long, reading the text not included
 Ctrl+C ends the search with what was found up to then; a second one ends the program.
 

@@ -338,6 +338,10 @@ fn ReductionOptions() -> impl IntoView {
                 <input
                     type="checkbox"
                     prop:checked=move || app.settings.with(|settings| settings.merge)
+                    // What was chosen for another property can be taken back.
+                    disabled=move || {
+                        app.property.with(is_infinite) && !app.settings.with(|it| it.merge)
+                    }
                     on:change=move |event| {
                         let on = event_target_checked(&event);
                         change(app, |settings| settings.merge = on);

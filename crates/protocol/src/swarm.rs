@@ -23,8 +23,8 @@ pub fn decides(report: &Report) -> bool {
     !matches!(report.verdict, Verdict::NoViolationFound { .. })
 }
 
-/// Which report says most: an error, then a proof, then what covers most.
-fn rank(report: &Report) -> (u8, f64) {
+/// Which report says most: an error, then a proof, then what covers most, then the most states.
+fn rank(report: &Report) -> (u8, f64, u64) {
     let rank = match report.verdict {
         Verdict::InputError => 5,
         Verdict::Violated => 4,
@@ -33,13 +33,15 @@ fn rank(report: &Report) -> (u8, f64) {
         Verdict::NoViolationFound { why: StoppedBy::Omissions } => 1,
         Verdict::NoViolationFound { .. } => 0,
     };
-    (rank, report.confidence.as_ref().map_or(0.0, |confidence| confidence.coverage))
+    let coverage = report.confidence.as_ref().map_or(0.0, |confidence| confidence.coverage);
+    (rank, coverage, report.statistics.states_stored)
 }
 
 /// One report for all on the experiment that they are variants of: that which says most, with a note
 /// on the others. Nothing for no reports.
 pub fn merge(experiment: &Experiment, reports: Vec<Report>) -> Option<Report> {
     let of = reports.len();
+    let visited: u64 = reports.iter().map(|report| report.statistics.states_stored).sum();
     let omissions = Verdict::NoViolationFound { why: StoppedBy::Omissions };
     let missed: Vec<f64> = reports
         .iter()
@@ -48,7 +50,15 @@ pub fn merge(experiment: &Experiment, reports: Vec<Report>) -> Option<Report> {
         .map(|confidence| 1.0 - confidence.coverage)
         .collect();
     let best = reports.into_iter().reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })?;
-    let mut note = format!("One of {of} searches with different seeds and orders of steps.");
+    let mut note = format!(
+        "The numbers are those of one of {of} searches with different seeds and orders of steps."
+    );
+    if of > 1 {
+        note.push_str(&format!(
+            " Together they have visited {visited} states, those that several have met counted for \
+             each."
+        ));
+    }
     if best.verdict == omissions && missed.len() > 1 {
         let all: f64 = missed.iter().product();
         note.push_str(&format!(
@@ -87,4 +97,45 @@ pub fn together(parts: &[Option<Progress>]) -> Progress {
         sum.coverage = largest(sum.coverage, part.coverage);
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Statistics;
+
+    fn cut_off(states_stored: u64) -> Report {
+        Report {
+            version: String::new(),
+            experiment: Experiment::default(),
+            verdict: Verdict::NoViolationFound { why: StoppedBy::Cancelled },
+            summary: String::new(),
+            notes: Vec::new(),
+            violations: Vec::new(),
+            statistics: Statistics { states_stored, ..Statistics::default() },
+            unreached: Vec::new(),
+            automaton: None,
+            confidence: None,
+            layout: Vec::new(),
+            stopped_by: None,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn of_searches_that_were_cut_off_the_longest_is_reported_and_all_are_counted() {
+        let reports = vec![cut_off(20), cut_off(300), cut_off(1)];
+        let report = merge(&Experiment::default(), reports).expect("there are some");
+        assert_eq!(report.statistics.states_stored, 300);
+        let note = report.notes.last().expect("there is one");
+        assert!(
+            note.contains("one of 3 searches") && note.contains("visited 321 states"),
+            "{note}"
+        );
+        let mut violated = cut_off(2);
+        violated.verdict = Verdict::Violated;
+        let report = merge(&Experiment::default(), vec![cut_off(300), violated]);
+        assert_eq!(report.map(|it| it.verdict), Some(Verdict::Violated));
+        assert!(merge(&Experiment::default(), Vec::new()).is_none());
+    }
 }

@@ -96,6 +96,8 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
     let own_text = formula.clone().filter(|_| is_formula).unwrap_or_default();
     let tools = is_formula.then(|| {
         let (edited, deleted) = (property.clone(), own_text.clone());
+        let is_checked =
+            move || matches!(status.get().0, Status::Holds | Status::Violated | Status::Partial);
         view! {
             <button
                 class="link-button examine"
@@ -105,7 +107,7 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
                     app.go_to_formula();
                 }
             >
-                "edit"
+                {move || if is_checked() { "edit a copy" } else { "edit" }}
             </button>
             <button
                 class="link-button examine"

@@ -6,7 +6,7 @@ use super::{View, nothing};
 use crate::app::App;
 use crate::numbers::{bytes, duration, grouped, rate};
 use leptos::prelude::*;
-use promenade_protocol::{PlanNote, Statistics};
+use promenade_protocol::{PlanNote, Statistics, Verdict};
 
 /// The view.
 pub struct StatisticsView;
@@ -28,6 +28,9 @@ impl View for StatisticsView {
             };
             if outcome.replayed {
                 return nothing("A counterexample from a link was replayed; nothing was searched.");
+            }
+            if outcome.report.verdict == Verdict::InputError {
+                return nothing("Nothing was searched: there is an error to mend first.");
             }
             let rows = rows(&outcome.report.statistics);
             let version = outcome.report.version.clone();
