@@ -85,6 +85,13 @@ struct Totals {
     runs: usize,
 }
 
+/// The plain search of a small model for errors of finite runs, if it came to its end.
+fn conclusive(text: &str) -> Option<Report> {
+    let plain = check(text, &Property::Safety, Settings { state_limit: Some(STATES), ..base() });
+    let ended = plain.statistics.states_stored < u64::from(STATES);
+    (ended && matches!(plain.verdict, Verdict::Holds | Verdict::Violated)).then_some(plain)
+}
+
 /// All combinations on one model, for a property of finite runs.
 fn compare(text: &str, seed: u64, totals: &mut Totals) {
     let plain = check(text, &Property::Safety, Settings { state_limit: Some(STATES), ..base() });
@@ -215,13 +222,7 @@ fn merged_statements_change_no_verdict() {
     let (mut plain_states, mut merged_states, mut violated) = (0, 0, 0);
     for seed in seeds(400) {
         let text = random_model(seed, Features::ALL);
-        let plain =
-            check(&text, &Property::Safety, Settings { state_limit: Some(STATES), ..base() });
-        if plain.statistics.states_stored >= u64::from(STATES)
-            || !matches!(plain.verdict, Verdict::Holds | Verdict::Violated)
-        {
-            continue;
-        }
+        let Some(plain) = conclusive(&text) else { continue };
         violated += u32::from(plain.verdict == Verdict::Violated);
         for search in SEARCHES {
             for reduction in REDUCTIONS {
@@ -355,13 +356,7 @@ fn local_work_with_the_static_condition() {
     let (mut violated, mut full, mut reduced) = (0, 0, 0);
     for seed in seeds(300) {
         let text = local_model(seed);
-        let plain =
-            check(&text, &Property::Safety, Settings { state_limit: Some(STATES), ..base() });
-        if plain.statistics.states_stored >= u64::from(STATES)
-            || !matches!(plain.verdict, Verdict::Holds | Verdict::Violated)
-        {
-            continue;
-        }
+        let Some(plain) = conclusive(&text) else { continue };
         violated += u32::from(plain.verdict == Verdict::Violated);
         for search in SEARCHES {
             for (store, merge) in [
@@ -441,13 +436,7 @@ fn bits_placed_in_every_way() {
     let mut violated = 0;
     for seed in seeds(60) {
         let text = random_model(seed, Features::ALL);
-        let plain =
-            check(&text, &Property::Safety, Settings { state_limit: Some(STATES), ..base() });
-        if plain.statistics.states_stored >= u64::from(STATES)
-            || !matches!(plain.verdict, Verdict::Holds | Verdict::Violated)
-        {
-            continue;
-        }
+        let Some(plain) = conclusive(&text) else { continue };
         violated += u32::from(plain.verdict == Verdict::Violated);
         let ways =
             [Probing::Double, Probing::EnhancedDouble, Probing::Triple, Probing::Independent];
