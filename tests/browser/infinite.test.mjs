@@ -333,6 +333,9 @@ pageTest("the automaton of a formula is explored", peterson, async ({ page }) =>
     generalised,
   );
   await page.getByLabel("raw").uncheck();
+  // The answer brings another picture, in which nothing is chosen.
+  await page.waitForSelector(".automaton[aria-busy=false]");
+  assert.equal(await page.locator(".automaton-svg .node").count(), generalised);
   await page.getByRole("button", { name: "Negation" }).click();
   await page.waitForFunction(() => document.querySelector(".automaton-formula").textContent.startsWith("!"));
   await page.getByLabel("components").check();

@@ -361,6 +361,16 @@ pageTest("everything by keyboard", async ({ page }) => {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");
   assert.notEqual(await focused(), "editor");
+  // Also where completions of a word are looked for and none are shown yet.
+  await page.keyboard.press("Alt+Enter");
+  assert.equal(await focused(), "editor");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(" q");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  assert.notEqual(await focused(), "editor");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Control+z");
   // The splitter moves with the arrow keys and is remembered.
   await page.focus("[role=separator]");
   const before = Number(await page.getAttribute("[role=separator]", "aria-valuenow"));

@@ -2,7 +2,9 @@
 //
 // All offsets here are UTF-16 units; the caller converts. Styles are adopted style sheets of the
 // shadow root, so the page's policy needs no exception for them. Colours are the page's variables.
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import {
+  autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap, currentCompletions,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import {
   bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting,
@@ -210,6 +212,15 @@ function overSelection(event, view) {
   return true;
 }
 
+/**
+ * Escape ends a completion that is still looked for without anything to see, and then does what it does
+ * without one: the next Tab leaves the editor.
+ */
+function giveUpCompletion(view) {
+  if (currentCompletions(view.state).length === 0) closeCompletion(view);
+  return false;
+}
+
 export class Editor {
   /**
    * `calls` has the functions changed(file), complete(file, offset), definition(file, offset), about(file, offset),
@@ -255,6 +266,7 @@ export class Editor {
         promela,
         syntaxHighlighting(colours),
         theme,
+        Prec.highest(keymap.of([{ key: "Escape", run: giveUpCompletion }])),
         autocompletion({ override: [(context) => this.#complete(context)], icons: false }),
         hoverTooltip((view, offset) => this.#about(view, offset)),
         Prec.highest(keymap.of([

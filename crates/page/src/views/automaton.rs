@@ -61,7 +61,7 @@ fn Content() -> impl IntoView {
         let order = [own, Picture::Report, Picture::Claim, Picture::Negation, Picture::Formula];
         order.into_iter().find(|it| is_available(app, *it))
     });
-    let data = Memo::new(move |_| -> Option<Shared<AutomatonData>> {
+    let data = Memo::new(move |before: Option<&Option<Shared<AutomatonData>>>| {
         let reading = app.formula.reading.get();
         let automaton = match picture.get()? {
             Picture::Report => app.report_automaton(),
@@ -70,7 +70,16 @@ fn Content() -> impl IntoView {
             Picture::Negation => reading.map(|it| it.report.negation.clone()),
             Picture::Alternating => reading.map(|it| it.report.alternating.clone()),
         };
-        automaton.map(Shared::new)
+        // Another answer with the same automaton leaves the picture, and what is chosen in it.
+        let automaton = automaton?;
+        let same = before.and_then(|it| it.as_ref()).filter(|it| ***it == automaton);
+        Some(same.cloned().unwrap_or_else(|| Shared::new(automaton)))
+    });
+    // An answer to what was typed or chosen last is still to come.
+    let waits = Memo::new(move |_| {
+        let options = app.formula.options.get();
+        app.formula.text.with(|text| !text.trim().is_empty())
+            && app.formula.current().is_none_or(|reading| reading.options != options)
     });
     let drawn = Memo::new(move |_| -> Option<Result<Shared<Drawing>, String>> {
         let data = data.get()?;
@@ -126,7 +135,7 @@ fn Content() -> impl IntoView {
             });
         }
         view! {
-            <div class="automaton" on:keydown=press>
+            <div class="automaton" aria-busy=move || waits.get().to_string() on:keydown=press>
                 <Tools picture=picture components=components data=data drawing=drawing/>
                 {move || steps().then(|| view! { <Stepping/> <Timeline/> })}
                 {move || match refused.get() {
