@@ -21,7 +21,7 @@ pub const STORES: &[StoreChoice] = &[
     StoreChoice {
         store: Store::Exact,
         name: "Exact",
-        meaning: "Keeps every state as it is. Fast, and the result is a proof.",
+        meaning: "Keeps every state. Fast, and the result is a proof.",
     },
     StoreChoice {
         store: Store::Automatic,
