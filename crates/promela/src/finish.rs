@@ -76,7 +76,9 @@ impl Lowering<'_> {
                 ),
             );
         }
-        for call in std::mem::take(&mut self.uses.runs) {
+        let runs = std::mem::take(&mut self.uses.runs);
+        self.check_remotes(&runs.iter().map(|call| call.proctype).collect::<Vec<_>>());
+        for call in runs {
             let Some(body) = self.proctype_bodies[usize::from(call.proctype.0)] else { continue };
             let body = &self.bodies[body];
             let wanted = body.parameters.len();

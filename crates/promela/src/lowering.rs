@@ -35,10 +35,19 @@ pub(crate) struct RunCall {
     pub span: Span,
 }
 
+/// A remote reference, checked when all processes that can be started are known.
+pub(crate) struct RemoteUse {
+    pub proctype: ProctypeId,
+    /// The number of the process, where it is a constant.
+    pub pid: Option<i32>,
+    pub span: Span,
+}
+
 /// What is only known at the end of the text.
 #[derive(Default)]
 pub(crate) struct Uses {
     pub runs: Vec<RunCall>,
+    pub remotes: Vec<RemoteUse>,
     /// Number of fields of every send.
     pub sends: Vec<(usize, Span)>,
     /// Fields of the widest channel.

@@ -1,12 +1,15 @@
 //! Remote references: `P[i]@label`, `P[i]:x`.
 
 use crate::body::{Body, BodyKind};
-use crate::lowering::Lowering;
+use crate::lowering::{Lowering, RemoteUse};
 use crate::report::suggest;
 use crate::types::Ty;
 use promenade_base::{Diagnostic, Span};
 use promenade_ir::{Expr, LocationId, ProctypeId};
 use promenade_promela_syntax::ast::{self, Name, VarRef};
+
+/// Processes that there can be at a time.
+const MOST_PROCESSES: usize = 255;
 
 impl Lowering<'_> {
     /// The process type of a remote reference.
@@ -85,6 +88,7 @@ impl Lowering<'_> {
             return Expr::Const(0);
         };
         body.flow.refer_to(element);
+        self.note_remote(id, index.as_deref(), span);
         Expr::RemoteLocation { proctype: id, index, locations: vec![LocationId(element.0)] }
     }
 
@@ -119,6 +123,58 @@ impl Lowering<'_> {
             self.whole_structure(variable, index);
             return Expr::Const(0);
         }
+        self.note_remote(id, index.as_deref(), span);
         Expr::RemoteLoad { proctype: id, index, place: cell.place }
+    }
+
+    /// Keeps a reference to a process that is known by its number, or by its type alone.
+    fn note_remote(&mut self, proctype: ProctypeId, index: Option<&Expr>, span: Span) {
+        let pid = match index {
+            None => None,
+            Some(Expr::Const(pid)) => Some(*pid),
+            Some(_) => return,
+        };
+        self.uses.remotes.push(RemoteUse { proctype, pid, span });
+    }
+
+    /// Warns about references to processes that are never there. Processes that are there from the
+    /// start have the numbers of their order; which number a `run` gives is not known beforehand, but
+    /// there are 255 at most.
+    pub(crate) fn check_remotes(&mut self, run: &[ProctypeId]) {
+        for RemoteUse { proctype, pid, span } in std::mem::take(&mut self.uses.remotes) {
+            let own: Vec<usize> = (0..)
+                .zip(&self.model.initial_processes)
+                .filter_map(|(pid, id)| (*id == proctype).then_some(pid))
+                .collect();
+            let by_run = run.contains(&proctype);
+            let there = match pid {
+                None => by_run || !own.is_empty(),
+                Some(pid) => usize::try_from(pid)
+                    .is_ok_and(|pid| own.contains(&pid) || by_run && pid < MOST_PROCESSES),
+            };
+            if there {
+                continue;
+            }
+            let name = &self.proctype_names[usize::from(proctype.0)].0;
+            let (message, hint) = match (pid, own.as_slice()) {
+                (Some(pid), _) if by_run => (
+                    format!("there is never a process {pid}"),
+                    "There are at most 255 processes, numbered from 0.".to_owned(),
+                ),
+                (_, []) => (
+                    format!("no process of type `{name}` is ever started"),
+                    "Start it with `active` or with `run`.".to_owned(),
+                ),
+                (pid, [first, .., last]) => (
+                    format!("process {} is never of type `{name}`", pid.unwrap_or(0)),
+                    format!("Those of this type have numbers from {first} to {last}."),
+                ),
+                (pid, [only]) => (
+                    format!("process {} is never of type `{name}`", pid.unwrap_or(0)),
+                    format!("The only one of this type has the number {only}."),
+                ),
+            };
+            self.out.warning("no-such-process", span, message, hint);
+        }
     }
 }

@@ -219,3 +219,35 @@ fn one_mistake_has_one_message() {
     // An inline that is expanded twice has its errors once.
     errors("inline f() { y = 1 } init { f(); f() }", &["undeclared-variable"]);
 }
+
+/// References to processes that are never there; where a `run` may give the number nothing is said.
+#[test]
+fn remote_references_to_nobody() {
+    let with = |head: &str, reference: &str| {
+        format!(
+            "byte x; {head} active [2] proctype P() {{ byte l; L: x = 1 }}\n\
+             active proctype Q() {{ {reference} }}"
+        )
+    };
+    let nobody =
+        |head: &str, reference: &str| warnings(&with(head, reference), &["no-such-process"]);
+    let fine = |head: &str, reference: &str| warnings(&with(head, reference), &[]);
+    nobody("", "P[5]@L");
+    nobody("", "P[2]@L");
+    nobody("", "P[1 + 1]:l == 2");
+    nobody("", "P[-1]@L");
+    nobody("proctype R() { L: skip }", "R@L");
+    nobody("proctype R() { L: skip }", "R[0]@L");
+    fine("", "P[0]@L || P[1]@L");
+    fine("", "P@L");
+    fine("", "P[x]@L");
+    fine("proctype R() { L: skip } init { run R() }", "R[7]@L");
+    nobody("proctype R() { L: skip } init { run R() }", "R[255]@L");
+    let text = with("", "x == 1 && P[5]@L");
+    let found = diagnostics(&text);
+    let at = (found[0].span.start as usize, found[0].span.end as usize);
+    assert_eq!(&text[at.0..at.1], "P[5]@L");
+    assert_eq!(found[0].message, "process 5 is never of type `P`");
+    assert_eq!(found[0].hint.as_deref(), Some("Those of this type have numbers from 0 to 1."));
+    warnings(&format!("{text} ltl p {{ [] !P[9]@L }}"), &["no-such-process", "no-such-process"]);
+}
