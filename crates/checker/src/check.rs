@@ -272,9 +272,15 @@ impl Check {
 
     fn member(prepared: Prepared, me: u32, of: u32, interrupt: Option<Interrupt>) -> Self {
         let mut system = Box::new(prepared.system(interrupt));
-        let most = prepared.plan.setup.limits.states;
+        let mut setup = prepared.plan.setup.clone();
+        let most = setup.limits.states;
+        if of > 1 {
+            // Where a member stops within a level depends on how fast the others are. All finish the
+            // level instead, so that the numbers are the same each time.
+            setup.limits.states = None;
+        }
         let parts = prepared.plan.engine.parts(&prepared.experiment.settings, &system, 0);
-        let mut partition = Partition::reduced(&prepared.plan.setup, me, of, parts.reducer);
+        let mut partition = Partition::reduced(&setup, me, of, parts.reducer);
         partition.begin(system.as_mut());
         let team = Box::new(Team::new(Member::new(partition), me, of, most));
         Self::in_phase(prepared, Phase::Sharing { team, system })

@@ -261,19 +261,18 @@ const MOST_MEMBERS: u32 = 64;
 /// is rejected. A reduction needs the static condition on cycles: no member knows what waits at the
 /// others.
 pub(crate) fn for_team(experiment: &Experiment, of: u32) -> Result<Experiment, Box<Report>> {
-    let reject = |message: &str, hint: &str| {
-        let error = error("team", message.to_owned(), hint);
+    let reject = |code: &str, message: &str| {
+        let error = error(code, message.to_owned(), "Use one searcher for this.");
         Err(Box::new(crate::report::input_error(experiment, vec![*error])))
     };
-    let hint = "Use one searcher for this.";
     if of == 0 || of > MOST_MEMBERS {
-        return reject("there can be 1 to 64 searchers", hint);
+        return reject("team-size", "there can be 1 to 64 searchers");
     }
     if !matches!(experiment.property, Property::Safety | Property::Claim { .. }) {
-        return reject("several searchers cannot look for infinite runs", hint);
+        return reject("team-and-property", "several searchers cannot look for infinite runs");
     }
     if !matches!(experiment.settings.store, Store::Exact | Store::Automatic) {
-        return reject("several searchers need the exact store", hint);
+        return reject("team-and-store", "several searchers need the exact store");
     }
     let settings = Settings {
         search: Search::BreadthFirst,

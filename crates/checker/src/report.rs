@@ -114,14 +114,22 @@ pub(crate) fn stopped_by(reason: StopReason) -> StoppedBy {
 }
 
 /// Why a run is partial, as the end of a sentence.
-fn because(why: StoppedBy, experiment: &Experiment, budget: u64) -> String {
+fn because(why: StoppedBy, experiment: &Experiment, plan: &Plan) -> String {
     let settings = &experiment.settings;
+    let budget = plan.setup.limits.memory_bytes.saturating_mul(u64::from(plan.searchers));
     let limit = |limit: Option<u32>| grouped(u64::from(limit.unwrap_or(0)));
     match why {
         StoppedBy::Memory => swarm::memory_used_up(budget >> 20),
         StoppedBy::States => {
             let states = u64::from(settings.state_limit.unwrap_or(0));
-            format!("the limit of {} was reached", counted(states, "state", "states"))
+            let limit = format!("the limit of {}", counted(states, "state", "states"));
+            if plan.searchers > 1 {
+                format!(
+                    "{limit} was passed within a level of the search, which several searchers finish"
+                )
+            } else {
+                format!("{limit} was reached")
+            }
         }
         StoppedBy::Depth => {
             format!("runs of more than {} steps were cut off", limit(settings.depth_limit))
@@ -223,7 +231,6 @@ pub(crate) fn conclude(
     confidence: Option<&Confidence>,
 ) -> (Verdict, String) {
     let states = counted(statistics.states_stored, "state", "states");
-    let budget = plan.setup.limits.memory_bytes.saturating_mul(u64::from(plan.searchers));
     if let Some(first) = found.first() {
         let mut summary = format!("Violated: {}.", first.message);
         let more = match outcome {
@@ -234,7 +241,7 @@ pub(crate) fn conclude(
             Outcome::Stopped(reason) => format!(
                 " {} in the {states} explored, but not everything was explored: {}.",
                 counted(statistics.errors, "violation was found", "violations were found"),
-                because(stopped_by(reason), experiment, budget)
+                because(stopped_by(reason), experiment, plan)
             ),
             Outcome::ViolationLimit if statistics.errors > 1 => format!(
                 " The search stopped after {} violations, as asked.",
@@ -249,7 +256,7 @@ pub(crate) fn conclude(
     match outcome {
         Outcome::Stopped(reason) => {
             let why = stopped_by(reason);
-            let because = because(why, experiment, budget);
+            let because = because(why, experiment, plan);
             let summary = format!(
                 "No violation found in the {states} explored, but not everything was explored: \
                  {because}."

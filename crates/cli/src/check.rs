@@ -3,7 +3,7 @@
 use crate::arguments::{Request, Threads};
 use crate::engine::{Checked, Engines, Told};
 use crate::output::{self, StatusLine};
-use crate::{Exit, diagnostics, files, json, statistics, steps, swarm, team};
+use crate::{Exit, diagnostics, files, json, statistics, steps, swarm, team, usage};
 use promenade_protocol::{
     DiagnosticData, Event, Experiment, Found, Progress, Property, Reduction, Report, Settings,
     Verdict,
@@ -29,11 +29,10 @@ pub(crate) fn run(request: &Request) -> Exit {
             return Exit::Input;
         }
     };
-    if request.spin_counting {
-        count_as_spin(&mut experiment);
-    }
+    let left_out = if request.spin_counting { count_as_spin(&mut experiment) } else { Vec::new() };
     let engines = Engines::new(request.engine);
-    let checked = with_threads(experiment, request.threads, &engines);
+    let mut checked = with_threads(experiment, request.threads, &engines);
+    checked.report.notes.extend(left_out);
     let report = &checked.report;
     if request.json {
         output::print(&json::render(&checked, request.threads));
@@ -54,16 +53,29 @@ pub(crate) fn run(request: &Request) -> Exit {
 
 /// Checks with so many threads.
 pub(crate) fn with_threads(experiment: Experiment, threads: Threads, engines: &Engines) -> Checked {
-    match threads {
+    let mut checked = match threads {
         Threads::One => check(experiment, engines),
         Threads::Searchers(of) => team::check(&experiment, of, &watch(), engines),
         Threads::Swarm(of) => swarm::check(&experiment, of, &watch(), engines),
-    }
+    };
+    usage::reword(&mut checked.report, threads);
+    checked
 }
 
-/// All errors, with the first never claim of the text if there is one.
-fn count_as_spin(experiment: &mut Experiment) {
+/// All errors, with the first never claim of the text if there is one. Says what was asked for and
+/// is left out for that.
+pub(crate) fn count_as_spin(experiment: &mut Experiment) -> Vec<String> {
     let settings = &mut experiment.settings;
+    let asked = [
+        (settings.reduction != Reduction::None, "No reduction was made"),
+        (settings.merge, "No statements were merged"),
+    ];
+    let left_out = asked.into_iter().filter(|(asked, _)| *asked).map(|(_, what)| {
+        format!(
+            "{what}, although asked for: `--spin-counting` counts every state that SPIN counts."
+        )
+    });
+    let left_out = left_out.collect();
     settings.all_errors = true;
     settings.reduction = Reduction::None;
     settings.merge = false;
@@ -77,6 +89,7 @@ fn count_as_spin(experiment: &mut Experiment) {
             experiment.property = Property::Claim { name: None };
         }
     }
+    left_out
 }
 
 /// The time, and how often the user has interrupted the program.

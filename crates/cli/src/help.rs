@@ -50,6 +50,7 @@ Exit codes:
   3  error in the input: the text, the formula, the file or the link
   4  wrong usage, also options that do not go with each other or with the property
   5  a mistake of the checker itself
+  6  the output could not be written, for example to a full disk
 ";
 
 const CHECK: &str = "\
@@ -88,14 +89,15 @@ What the model means
 How far the search goes
   --search dfs|bfs     depth-first (default), or breadth-first: shortest counterexample
   --all-errors         go on after the first error and count all
-  --stop-at N          stop at the Nth error
+  --stop-at N          stop at the Nth error (one of these two at most)
   --keep N             keep N errors with a run, as far as a sixteenth of the memory goes;
                        1 to 1000 (default 20)
   --memory MB          memory budget in megabytes of 1,048,576 bytes (default 1024). It is
                        not exceeded; a sixteenth of it is for the steps from one state,
                        which a very long atomic or d_step sequence may use up
   --depth N            at most N steps deep
-  --states N           at most N states; several searchers end a level that they have begun
+  --states N           at most N states; several searchers stop after the level in which
+                       they have passed them
   --time SECONDS       at most this long, reading the text not included
 Ctrl+C ends the search with what was found up to then; a second one ends the program.
 
@@ -139,11 +141,15 @@ Several threads
                        if the search lasts; interpret; compiled, from the first step on
 
   --spin-counting      count as `spin -a -o1 -o2 -o3` and `pan -DSAFETY -DNOREDUCE -c0` do:
-                       no reductions, all errors, with the first never claim of the text.
-  --json               one JSON object instead of text; also if the file cannot be read
+                       no reductions (a note says so where some were asked for), all errors
+                       (not with --stop-at), with the first never claim of the text.
+  --json               one JSON object instead of text; also if the file cannot be read or
+                       the command line is wrong. Its `verdict` is holds, violated,
+                       no_violation_found, input_error, usage_error or internal_error
 
-Exit code: 0 holds, 1 violated, 2 not conclusive, 3 error in the input, 4 wrong usage,
-5 a mistake of the checker itself.
+Exit code: 0 holds, 1 violated, 2 not conclusive, 3 error in the input, 4 wrong usage, also
+options that do not go with each other or with the property, 5 a mistake of the checker
+itself, 6 the output could not be written.
 ";
 
 const SIMULATE: &str = "\

@@ -1,6 +1,8 @@
 //! A report as one JSON object. The names of the fields are fixed.
 
+use crate::Exit;
 use crate::arguments::{Request, Threads};
+use crate::diagnostics;
 use crate::engine::{Checked, Told};
 use promenade_protocol::{
     Confidence, DiagnosticData, Experiment, File, Level, Property, Report, Settings, SpanData,
@@ -99,6 +101,9 @@ pub(crate) fn render(checked: &Checked, threads: Threads) -> String {
         Verdict::Holds => ("holds", None, None),
         Verdict::NoViolationFound { why } => ("no_violation_found", Some(*why), None),
         Verdict::Violated => ("violated", report.stopped_by, None),
+        Verdict::InputError if diagnostics::exit(&report.diagnostics) == Exit::Usage => {
+            ("usage_error", None, None)
+        }
         Verdict::InputError => ("input_error", None, None),
         Verdict::InternalError { message } => ("internal_error", None, Some(message.as_str())),
     };
@@ -177,6 +182,25 @@ pub(crate) fn unreadable(request: &Request, message: &str) -> String {
     let report = promenade_service::lost(&experiment);
     let report = Report { verdict: Verdict::InputError, summary: message.to_owned(), ..report };
     render(&Told::new().with(report), request.threads)
+}
+
+/// The object for a command line that is wrong.
+pub(crate) fn misused(message: &str) -> String {
+    let error = DiagnosticData {
+        level: Level::Error,
+        code: "usage".to_owned(),
+        span: SpanData::about(SpanData::SETTINGS),
+        message: message.to_owned(),
+        hint: None,
+        related: Vec::new(),
+    };
+    let report = Report {
+        verdict: Verdict::InputError,
+        summary: message.to_owned(),
+        diagnostics: vec![error],
+        ..promenade_service::lost(&Experiment::default())
+    };
+    render(&Told::new().with(report), Threads::One)
 }
 
 /// `safety`, `claim`, `claim NAME`.

@@ -17,8 +17,10 @@ mod steps;
 mod swarm;
 mod team;
 mod trace;
+mod usage;
 
 use arguments::{Command, parse};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// What the command ends with; the help lists the numbers.
@@ -36,10 +38,13 @@ pub(crate) enum Exit {
     Usage = 4,
     /// A mistake of the checker.
     Internal = 5,
+    /// The result could not be written.
+    Output = 6,
 }
 
 fn main() -> ExitCode {
-    let exit = match parse(std::env::args_os().skip(1)) {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let exit = match parse(arguments.iter().cloned()) {
         Ok(Command::Help(topic)) => {
             output::print(help::text(topic));
             Exit::Holds
@@ -55,10 +60,19 @@ fn main() -> ExitCode {
         Ok(Command::Ltl(request)) => ltl::run(&request),
         Err(message) => {
             output::complain(&format!("{message}\nTry `promenade help`."));
+            if wants_json(&arguments) {
+                output::print(&json::misused(&message));
+            }
             Exit::Usage
         }
     };
     // A verdict that nobody can read is none.
-    let exit = if output::is_complete() { exit } else { Exit::Internal };
+    let exit = if output::is_complete() { exit } else { Exit::Output };
     ExitCode::from(exit as u8)
+}
+
+/// Whether a script reads the answer, as far as that can be told of a command line that is wrong.
+fn wants_json(arguments: &[OsString]) -> bool {
+    arguments.first().is_some_and(|command| command == "check")
+        && arguments.iter().take_while(|it| *it != "--").any(|it| it == "--json")
 }

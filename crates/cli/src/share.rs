@@ -2,9 +2,9 @@
 
 use crate::arguments::Request;
 use crate::engine::Engines;
-use crate::{Exit, check, files, output};
-use promenade_protocol::VERSION;
+use crate::{Exit, check, diagnostics, files, output};
 use promenade_protocol::link::{self, Link, Trail};
+use promenade_protocol::{VERSION, Verdict};
 
 /// Runs the command.
 pub(crate) fn run(request: &Request) -> Exit {
@@ -15,6 +15,11 @@ pub(crate) fn run(request: &Request) -> Exit {
             return Exit::Input;
         }
     };
+    if request.spin_counting {
+        for note in check::count_as_spin(&mut experiment) {
+            output::complain(&note);
+        }
+    }
     // The link shows names, not where the files lie on this machine.
     let name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
     if let Some(main) = experiment.files.first_mut() {
@@ -25,6 +30,9 @@ pub(crate) fn run(request: &Request) -> Exit {
         let engines = Engines::new(request.engine);
         let checked = check::with_threads(experiment.clone(), request.threads, &engines);
         let report = checked.report;
+        if report.verdict == Verdict::InputError {
+            return diagnostics::refuse(&report.diagnostics, &report.experiment);
+        }
         match report.violations.first() {
             Some(found) => {
                 let trace = &found.trace;

@@ -176,6 +176,9 @@ fn counting_as_spin_takes_all_errors_and_the_first_claim() {
         ["check", "wrong.pml", "--spin-counting", "--json", "--merge", "--reduction", "ample"];
     let also: serde_json::Value = serde_json::from_str(&folder.run(&reduced).1).unwrap();
     assert_eq!(also["states_stored"], object["states_stored"]);
+    let notes = also["notes"].to_string();
+    assert!(notes.contains("No reduction was made") && notes.contains("No statements were merged"));
+    assert!(!object["notes"].to_string().contains("asked for: `--spin-counting`"), "{object}");
     // As SPIN counts.
     assert_eq!(object["errors"], 7);
     assert_eq!((&object["states_stored"], &object["states_matched"]), (&81.into(), &48.into()));
@@ -326,9 +329,25 @@ fn a_formula_has_errors_of_its_own() {
 fn options_have_to_go_together() {
     let folder = Folder::new("together");
     for (options, told) in [
-        (&["--store", "bitstate", "--progress"][..], "cannot be used for a property of infinite"),
-        (&["--store", "caching", "--search", "bfs"], "the state cache cannot be used"),
-        (&["--searchers", "2", "--progress"], "several searchers cannot look for infinite runs"),
+        (
+            &["--store", "hash-compact", "--progress"][..],
+            "`--store hash-compact` does not go with `--progress`",
+        ),
+        (
+            &["--store", "caching", "--search", "bfs"],
+            "`--store caching` does not go with `--search bfs`",
+        ),
+        (&["--searchers", "2", "--progress"], "`--searchers 2` does not go with `--progress`"),
+        (
+            &["--searchers=2", "--store=bitstate"],
+            "`--searchers 2` does not go with `--store bitstate`",
+        ),
+        (
+            &["--acceptance", "--fairness", "weak", "--algorithm", "nested-dfs"],
+            "`--algorithm nested-dfs` does not go with `--fairness weak`",
+        ),
+        (&["--stop-at", "2", "--all-errors"], "both choose where to stop"),
+        (&["--stop-at=2", "--spin-counting"], "`--stop-at=2` does not go with `--spin-counting`"),
         (&["--searchers", "2", "--search", "dfs"], "does not go with `--searchers`"),
         (&["--hashes", "4"], "`--hashes 4` has no effect without `--store bitstate`"),
         (&["--chain=4"], "`--chain=4` has no effect"),
@@ -340,6 +359,13 @@ fn options_have_to_go_together() {
         let (code, out, error) = folder.run(&[&["check", "right.pml"], options].concat());
         assert_eq!((code, out.as_str()), (4, ""), "{options:?}");
         assert!(error.contains(told), "{options:?}: {error}");
+        // A script is told the same.
+        let (code, json, _) = folder.run(&[&["check", "right.pml", "--json"], options].concat());
+        let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!((code, &object["verdict"]), (4, &"usage_error".into()), "{options:?}");
+        assert!(object["message"].as_str().unwrap().contains(told), "{options:?}: {json}");
+        assert_eq!(object["diagnostics"][0]["location"]["file"], "options", "{json}");
+        assert_eq!(object["diagnostics"][0]["message"], object["message"], "{json}");
     }
     for options in [
         &["--store", "bitstate", "--hashes", "4", "--seed", "7"][..],
@@ -421,4 +447,92 @@ fn claims_in_place_of_formulas() {
     assert!(code == 3 && error.contains("no never claim"), "{error}");
     let inside = "never { x == 1 }; byte y; never a { skip }";
     assert_eq!(folder.run(&["check", "live.pml", "--formula", inside]).0, 3);
+}
+
+/// Several searchers finish a level: the report says so once, and the numbers are the same each time.
+#[test]
+fn a_limit_of_states_is_told_once() {
+    let folder = Folder::new("limit");
+    let text = "byte a, b, c;\nactive [3] proctype P() { do :: a++ :: b++ :: c++ od }\n";
+    std::fs::write(folder.0.join("much.pml"), text).unwrap();
+    let run = |options: &[&str]| {
+        let (code, json, _) =
+            folder.run(&[&["check", "much.pml", "--json", "--states", "1000"], options].concat());
+        let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!((code, &object["why"]), (2, &"states".into()), "{options:?}");
+        (object["states_stored"].as_u64().unwrap(), object["summary"].as_str().unwrap().to_owned())
+    };
+    let (alone, summary) = run(&[]);
+    assert!(alone == 1000 && summary.ends_with("the limit of 1,000 states was reached."));
+    assert_eq!(run(&["--searchers", "1"]).0, 1000);
+    let (together, summary) = run(&["--searchers", "2"]);
+    assert!(together > 1000, "{together}");
+    let told = "the limit of 1,000 states was passed within a level of the search, which several \
+                searchers finish.";
+    assert!(summary.ends_with(told), "{summary}");
+    for searchers in ["--searchers=2", "--searchers=3"] {
+        assert_eq!(run(&[searchers]), (together, summary.clone()));
+    }
+}
+
+/// What could not be written is neither a verdict nor a mistake of the checker.
+#[test]
+fn output_that_cannot_be_written_has_its_own_code() {
+    let folder = Folder::new("full");
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
+        return println!("skipped: there is no /dev/full");
+    };
+    for arguments in [&["check", "right.pml"][..], &["check", "right.pml", "--json"], &["help"]] {
+        let mut command = folder.command(arguments);
+        command.stdout(full.try_clone().unwrap());
+        let (code, _, error) = read(command.output().unwrap());
+        assert_eq!(code, 6, "{error}");
+        assert!(error.contains("the output could not be written"), "{error}");
+    }
+}
+
+/// Runs that several searchers find with compiled code are as short as those of one, and replay.
+#[test]
+fn compiled_searchers_find_runs_that_replay() {
+    let folder = Folder::new("compiled-team");
+    let deadlock = "byte forks[3] = 1; chan hand = [0] of { byte };\n\
+                    active [3] proctype P() { byte got; do :: atomic { forks[_pid] > 0 -> \
+                    forks[_pid]-- }; if :: atomic { forks[(_pid + 1) % 3] > 0 -> \
+                    forks[(_pid + 1) % 3]-- } :: hand?got fi; d_step { forks[_pid]++; \
+                    forks[(_pid + 1) % 3]++ } od }\n";
+    std::fs::write(folder.0.join("deadlock.pml"), deadlock).unwrap();
+    let claim = "byte x; active [2] proctype P() { do :: x < 9 -> x++ :: x > 0 -> x-- od }\n\
+                 never { do :: x == 7 -> break :: else od }\n";
+    std::fs::write(folder.0.join("claim.pml"), claim).unwrap();
+    let fault =
+        "byte a[4], i; active [2] proctype P() { do :: a[i] = 1; i++ :: i > 0 -> i-- od }\n";
+    std::fs::write(folder.0.join("fault.pml"), fault).unwrap();
+    for (arguments, kind) in [
+        (&["wrong.pml", "-DN=3"][..], "assertion"),
+        (&["wrong.pml", "-DN=3", "--reduction", "ample"], "assertion"),
+        (&["deadlock.pml"], "invalid_end_state"),
+        (&["claim.pml", "--claim"], "claim_completed"),
+        (&["fault.pml"], "index_out_of_bounds"),
+    ] {
+        let run = |engine: &str, more: &[&str]| {
+            let all = ["check", "--json", "--search", "bfs", "--engine", engine];
+            let (code, json, error) = folder.run(&[&all[..], arguments, more].concat());
+            assert_eq!(code, 1, "{arguments:?} {more:?}: {json}{error}");
+            let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+            assert_eq!(object["kind"], kind, "{arguments:?}");
+            (json, object)
+        };
+        let length = |of: &serde_json::Value| of["trail"]["steps"].as_array().unwrap().len();
+        let (_, alone) = run("interpret", &[]);
+        for searchers in ["--searchers=2", "--searchers=3"] {
+            for errors in [&[searchers][..], &[searchers, "--all-errors"]] {
+                let (json, object) = run("compiled", errors);
+                assert_eq!(object["engine"], "Compiled to WebAssembly.", "{arguments:?}");
+                assert_eq!(length(&object), length(&alone), "{arguments:?} {errors:?}");
+                std::fs::write(folder.0.join("report.json"), json).unwrap();
+                let (code, _, error) = folder.run(&["trace", "report.json"]);
+                assert_eq!(code, 1, "{arguments:?} {errors:?}: {error}");
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ impl Reader {
             "--searchers" | "--swarm" => "the number of threads",
             "--engine" => "the engine",
             "--search" => "the order of the search",
-            "--stop-at" => "where to stop",
+            "--stop-at" | "--all-errors" => "where to stop",
             "--keep" => "how many errors are kept",
             "--memory" => "the memory",
             "--depth" => "the depth",
@@ -81,6 +81,13 @@ impl Reader {
         {
             return Err(format!(
                 "`{words}` does not go with `--searchers`, which is breadth-first"
+            ));
+        }
+        if let Some(words) =
+            given("where to stop").filter(|_| request.spin_counting && settings.stop_at.is_some())
+        {
+            return Err(format!(
+                "`{words}` does not go with `--spin-counting`, which counts all errors"
             ));
         }
         let of = given("the number of threads");

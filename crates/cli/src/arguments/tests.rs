@@ -18,13 +18,14 @@ fn check(line: &str) -> Request {
 fn options_are_read() {
     let request = check(
         "check --search bfs a.pml --all-errors --memory=64 -DN=3 -D M --define K=a=b --time 5 \
-         --no-assertions --empty-channels --json --spin-counting --stop-at 4",
+         --no-assertions --empty-channels --json --spin-counting",
     );
     assert_eq!(request.file, "a.pml");
     let settings = &request.settings;
     assert_eq!(settings.search, Search::BreadthFirst);
     assert_eq!((settings.memory_mib, settings.time_limit_seconds), (64, Some(5)));
-    assert_eq!(settings.stop_at, Some(4));
+    assert_eq!((settings.all_errors, settings.stop_at), (true, None));
+    assert_eq!(check("check --stop-at 4 a.pml").settings.stop_at, Some(4));
     assert!(!settings.assertions && settings.empty_channels_at_end && settings.end_states);
     assert!(request.json && request.spin_counting);
     let defines: Vec<(&str, Option<&str>)> =
@@ -73,6 +74,8 @@ fn mistakes_are_explained() {
         "check a --ltl p --progress",
         "check a --claim --claim=x",
         "check a --search bfs --search dfs",
+        "check a --all-errors --stop-at 2",
+        "check a --stop-at 2 --spin-counting",
         "check a --memory 1 --memory=2",
         "",
         "chek a.pml",

@@ -11,6 +11,11 @@ pub(crate) struct Words<T: 'static> {
 }
 
 impl<T: Copy + PartialEq> Words<T> {
+    /// The word of a value.
+    pub(crate) fn word(&self, value: T) -> &'static str {
+        self.words.iter().find(|(_, it)| *it == value).map_or("", |(word, _)| word)
+    }
+
     /// The value of a word; an error names all that there are.
     pub(super) fn read(&self, text: &str) -> Result<T, String> {
         if let Some((_, value)) = self.words.iter().find(|(word, _)| *word == text) {
