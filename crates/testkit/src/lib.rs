@@ -3,5 +3,6 @@
 
 pub mod corpus;
 pub mod local_model;
+pub mod random_claim;
 pub mod random_model;
 pub mod spin;

@@ -24,10 +24,12 @@ pub struct Features {
     pub provided: bool,
     /// Assertions.
     pub assertions: bool,
+    /// Accept labels, above all at loops, in place of others.
+    pub accept: bool,
 }
 
 impl Features {
-    /// Everything.
+    /// Everything but accept labels.
     pub const ALL: Features = Features {
         channels: true,
         atomic: true,
@@ -36,6 +38,7 @@ impl Features {
         run: true,
         provided: true,
         assertions: true,
+        accept: false,
     };
 }
 
@@ -128,6 +131,10 @@ impl Writer {
             6..=8 => self.text.push_str(["skip", "printf(\"x\")", "g = 0"][self.random.below(3)]),
             9 | 10 => self.choice(place, level, "if", "fi"),
             11 if !place.in_d_step => {
+                if self.features.accept && !place.first && self.random.chance(1, 2) {
+                    self.labels += 1;
+                    let _ = write!(self.text, "accept{}: ", self.labels);
+                }
                 let inner = Place { in_loop: true, ..place };
                 self.choice(inner, level, "do", "od");
             }
@@ -150,7 +157,11 @@ impl Writer {
             15 if !place.first => {
                 self.labels += 1;
                 let label = self.labels;
-                let prefix = ["end", "L", "progress"][self.random.below(3)];
+                let prefixes = match self.features.accept {
+                    true => ["end", "accept", "accept"],
+                    false => ["end", "L", "progress"],
+                };
+                let prefix = prefixes[self.random.below(3)];
                 let _ = write!(self.text, "{prefix}{label}: ");
                 self.condition_or_assignment(place);
             }

@@ -71,7 +71,8 @@ fn safety(text: &str, folder: &Path, flags: &[&str]) -> std::io::Result<Answer> 
 }
 
 /// Whether SPIN finds a violation in a search for acceptance cycles (`pan -a`) along the formula or
-/// claim of the text; without reduction and fairness. `None` if there is no answer.
+/// claim of the text, or through accept labels; without reduction, fairness and invalid end states.
+/// `None` if there is no answer.
 pub fn violates(text: &str, folder: &Path) -> std::io::Result<Option<bool>> {
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("model.pml"), text)?;
@@ -87,7 +88,7 @@ pub fn violates(text: &str, folder: &Path) -> std::io::Result<Option<bool>> {
     if !run("gcc", &flags)?.status.success() {
         return Ok(None);
     }
-    let pan = run("timeout", &["20", "./pan", "-a", "-m200000"])?;
+    let pan = run("timeout", &["20", "./pan", "-a", "-E", "-m200000"])?;
     Ok(match read_statistics(&String::from_utf8_lossy(&pan.stdout)) {
         Answer::Counts(counts) => Some(counts.errors > 0),
         _ => None,
