@@ -439,7 +439,7 @@ impl Engine {
                 let bits = settings.cell_bits.clamp(4, 64);
                 let what = format!("a signature of {bits} bits");
                 if store == Store::Automatic {
-                    format!("{what}, where whole states had no room")
+                    format!("{what} where not all states had room")
                 } else {
                     what
                 }

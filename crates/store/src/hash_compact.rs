@@ -124,6 +124,14 @@ impl HashCompact {
         self.cells
     }
 
+    /// How many states will fit if the first insertion comes with the present budget.
+    pub fn room(&self) -> u64 {
+        let width = u64::from(self.settings.cell_bits);
+        let cells = u128::from(Words::fitting(self.budget)) * 64 / u128::from(width);
+        let most = self.settings.cells.unwrap_or(u64::MAX).min(1 << 40);
+        u64::try_from(cells).unwrap_or(u64::MAX).min(most)
+    }
+
     /// Forgets all states and continues with another seed in the same memory.
     pub fn restart(&mut self, seed: u64) {
         self.words.clear();
@@ -135,9 +143,7 @@ impl HashCompact {
     #[cold]
     fn reserve(&mut self) -> bool {
         let width = u64::from(self.settings.cell_bits);
-        let cells = u128::from(Words::fitting(self.budget)) * 64 / u128::from(width);
-        let most = self.settings.cells.unwrap_or(u64::MAX).min(1 << 40);
-        let cells = prime_below(u64::try_from(cells).unwrap_or(u64::MAX).min(most));
+        let cells = prime_below(self.room());
         let Ok(count) = usize::try_from((cells * width).div_ceil(64)) else { return false };
         let Some(words) = Words::new(count) else { return false };
         (self.words, self.cells) = (words, cells);
