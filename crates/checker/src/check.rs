@@ -603,10 +603,13 @@ impl Check {
         }
         let kept = self.found.len() as u64;
         if kept > 0 && statistics.errors > kept {
+            let first = match kept {
+                1 => "the first was".to_owned(),
+                n => format!("the first {} were", report::grouped(n)),
+            };
             notes.push(format!(
-                "{} found, the first {} kept with a run.",
-                report::counted(statistics.errors, "violation was", "violations were"),
-                report::counted(kept, "was", "were")
+                "{} found, {first} kept with a run.",
+                report::counted(statistics.errors, "violation was", "violations were")
             ));
         }
         // Along a claim not every run of the model is explored (progress lets all of them pass).

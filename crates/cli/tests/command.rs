@@ -379,6 +379,15 @@ fn options_have_to_go_together() {
     let (_, json, _) = folder.run(&["check", "right.pml", "--swarm", "2", "--json"]);
     let object: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&object["swarm"], object["searchers"].is_null()), (&2.into(), true));
+    let (code, json, _) = folder.run(&["check", "right.pml", "--swarm", "2", "--ltl", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((code, &object["verdict"]), (3, &"input_error".into()));
+    assert_eq!(object["notes"], serde_json::json!([]), "nothing was searched");
+    let (code, link, error) =
+        folder.run(&["share", "right.pml", "--trace", "--store", "bitstate", "--progress"]);
+    assert!(code == 4 && link.is_empty() && error.contains("does not go with"), "{error}");
+    let (code, link, error) = folder.run(&["share", "right.pml", "--spin-counting", "--merge"]);
+    assert!(code == 0 && link.starts_with('#') && error.contains("No statements"), "{error}");
     let (code, _, error) = folder.run(&["share", "right.pml", "--searchers", "2"]);
     assert!(code == 4 && error.contains("a link does not say"), "{error}");
     let (code, link, _) = folder.run(&["share", "wrong.pml", "--searchers", "2", "--trace"]);

@@ -50,6 +50,10 @@ pub fn merge(experiment: &Experiment, reports: Vec<Report>) -> Option<Report> {
         .map(|confidence| 1.0 - confidence.coverage)
         .collect();
     let best = reports.into_iter().reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })?;
+    if best.verdict == Verdict::InputError {
+        // There are no numbers.
+        return Some(Report { experiment: experiment.clone(), ..best });
+    }
     let mut note = format!(
         "The numbers are those of one of {of} searches with different seeds and orders of steps."
     );

@@ -74,25 +74,31 @@ fn safety(text: &str, folder: &Path, flags: &[&str]) -> std::io::Result<Answer> 
 /// claim of the text, or through accept labels; without reduction, fairness and invalid end states.
 /// `None` if there is no answer.
 pub fn violates(text: &str, folder: &Path) -> std::io::Result<Option<bool>> {
+    Ok(match cycles(text, folder)? {
+        Answer::Counts(counts) => Some(counts.errors > 0),
+        _ => None,
+    })
+}
+
+/// The same with the numbers. States are counted once, in whichever of the two searches.
+pub fn cycles(text: &str, folder: &Path) -> std::io::Result<Answer> {
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("model.pml"), text)?;
     let _ = std::fs::remove_file(folder.join("pan.c"));
     let run = |program: &str, arguments: &[&str]| {
         Command::new(program).args(arguments).current_dir(folder).stdin(Stdio::null()).output()
     };
-    run("spin", &["-a", "-o1", "-o2", "-o3", "model.pml"])?;
+    let spin = run("spin", &["-a", "-o1", "-o2", "-o3", "model.pml"])?;
     if !folder.join("pan.c").is_file() {
-        return Ok(None);
+        let said = String::from_utf8_lossy(&spin.stdout);
+        return Ok(Answer::Refused(said.lines().next().unwrap_or("").to_owned()));
     }
     let flags = ["-w", "-O0", "-DNOREDUCE", "-DVECTORSZ=4096", "-o", "pan", "pan.c"];
     if !run("gcc", &flags)?.status.success() {
-        return Ok(None);
+        return Ok(Answer::Unusable("gcc".to_owned()));
     }
     let pan = run("timeout", &["20", "./pan", "-a", "-E", "-m200000"])?;
-    Ok(match read_statistics(&String::from_utf8_lossy(&pan.stdout)) {
-        Answer::Counts(counts) => Some(counts.errors > 0),
-        _ => None,
-    })
+    Ok(read_statistics(&String::from_utf8_lossy(&pan.stdout)))
 }
 
 fn read_statistics(output: &str) -> Answer {
