@@ -84,9 +84,12 @@ pub struct Beyond {
     pub name: &'static str,
     /// A model that shows it; its never claim moves along, if it has one.
     pub text: &'static str,
+    /// Whether acceptance cycles are looked for, and not only safety.
+    pub cycles: bool,
     /// States stored, matched, and errors, here.
     pub ours: (u64, u64, u64),
-    /// The same in SPIN 6.5 with `-DSAFETY -DNOREDUCE -c0`; none where it refuses the text.
+    /// The same in SPIN 6.5 with `-DSAFETY -DNOREDUCE -c0`, or with `-DNOREDUCE -a -E`; none where it
+    /// refuses the text.
     pub spins: Option<(u64, u64, u64)>,
     /// Why.
     pub reason: &'static str,
@@ -104,6 +107,7 @@ pub const BEYOND: &[Beyond] = &[
     Beyond {
         name: "hidden unsigned",
         text: "hidden unsigned z : 3; byte a; active proctype P() { z = 9; a = z; assert(a == 1) }",
+        cycles: false,
         ours: (5, 0, 0),
         spins: Some((5, 0, 1)),
         reason: "a hidden unsigned has its width; SPIN's verifier keeps 8 bits of any",
@@ -111,6 +115,7 @@ pub const BEYOND: &[Beyond] = &[
     Beyond {
         name: "_nr_pr in a claim",
         text: "byte x; active proctype P() { x = 1 } never { do :: _nr_pr == 2 od }",
+        cycles: false,
         ours: (1, 0, 0),
         spins: Some((3, 0, 0)),
         reason: NR_PR,
@@ -119,6 +124,7 @@ pub const BEYOND: &[Beyond] = &[
         name: "_nr_pr beside a claim",
         text: "byte x; active proctype P() { _nr_pr == 1 -> x = 1; _nr_pr == 2 -> x = 2 }\n\
                never { do :: true od }",
+        cycles: false,
         ours: (3, 1, 0),
         spins: Some((1, 1, 0)),
         reason: NR_PR,
@@ -126,6 +132,7 @@ pub const BEYOND: &[Beyond] = &[
     Beyond {
         name: "assertion in a claim",
         text: "byte x; active proctype P() { x = 1 } never { do :: assert(x == 0) od }",
+        cycles: false,
         ours: (3, 1, 4),
         spins: Some((3, 1, 3)),
         reason: "an assertion of a claim is checked once more where the processes are stuck",
@@ -134,6 +141,7 @@ pub const BEYOND: &[Beyond] = &[
         name: "claim ends in a deadlock",
         text: "byte x; active proctype P() { x = 1; x = 2; false; x = 3 }\n\
                never { do :: x < 2 :: x == 2 -> break od }",
+        cycles: false,
         ours: (3, 0, 2),
         spins: Some((3, 0, 1)),
         reason: END_OF_CLAIM,
@@ -141,6 +149,7 @@ pub const BEYOND: &[Beyond] = &[
     Beyond {
         name: "claim ends with the last process",
         text: "active proctype P() { skip } never { skip; skip; skip }",
+        cycles: false,
         ours: (3, 0, 2),
         spins: Some((4, 0, 2)),
         reason: END_OF_CLAIM,
@@ -148,6 +157,7 @@ pub const BEYOND: &[Beyond] = &[
     Beyond {
         name: "claim ends after the last process",
         text: "active proctype P() { skip } never { skip; skip; skip; skip; skip }",
+        cycles: false,
         ours: (5, 0, 1),
         spins: Some((6, 0, 2)),
         reason: END_OF_CLAIM,
@@ -158,6 +168,7 @@ pub const BEYOND: &[Beyond] = &[
                chan q = [1] of { Out };\n\
                init { Out o, p; o.x[0].a = 1; o.x[1].a = 2; o.x[1].b[1] = 3; o.c = 4; q!o; q?p;\n\
                assert(p.x[0].a == 1 && p.x[1].a == 2 && p.x[1].b[1] == 3 && p.c == 4) }",
+        cycles: false,
         ours: (9, 0, 0),
         spins: None,
         reason: ARRAY_IN_MESSAGE,
@@ -167,8 +178,18 @@ pub const BEYOND: &[Beyond] = &[
         text: "typedef In { byte a } typedef Mid { In y[1] } typedef Out { Mid x; byte c }\n\
                chan q = [1] of { byte, Out };\n\
                init { Out o, p; o.x.y[0].a = 3; q!7,o; q?7,p; assert(p.x.y[0].a == 3) }",
+        cycles: false,
         ours: (6, 0, 0),
         spins: None,
         reason: ARRAY_IN_MESSAGE,
+    },
+    Beyond {
+        name: "claim goes on after the last process",
+        text: "byte g; active proctype P() { g = 2 }\n\
+               never { S: do :: true -> goto T od; T: do :: true -> goto S od; accept: skip }",
+        cycles: true,
+        ours: (4, 1, 0),
+        spins: Some((3, 1, 0)),
+        reason: "where a run has come to its end, a claim makes one step at a time; SPIN makes two",
     },
 ];
