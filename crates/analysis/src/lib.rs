@@ -9,6 +9,7 @@ mod cells;
 mod channels;
 mod effects;
 mod facts;
+mod liveness;
 mod walk;
 
 pub use bits::Bits;
@@ -16,4 +17,5 @@ pub use cells::Cells;
 pub use channels::{ChannelRef, Channels};
 pub use effects::{Effects, Operation, Special};
 pub use facts::{ChannelUse, EdgeFacts, Facts, Future, LocationFacts, Observed, TypeFacts};
+pub use liveness::reset_dead;
 pub use walk::{Visitor, each_action, visit_action, visit_expr};

@@ -380,8 +380,14 @@ impl Check {
         if let Some(model) = &self.prepared.plan.engine.coarse {
             let mut plain = self.prepared.replay_system();
             let mut coarse = Interpreter::new(model.clone(), plain.options().clone());
-            match refine(&mut coarse, &mut plain, &evidence.choices) {
-                Some(choices) => evidence.choices = choices,
+            let forgetful = Interpreter::new(model.clone(), plain.options().clone());
+            let forget = |state: &mut [u8]| forgetful.program().rest_all(state);
+            let stem = evidence.stem;
+            match refine(&mut coarse, &mut plain, &forget, &evidence.choices, stem) {
+                Some(run) => {
+                    evidence.choices = run.choices;
+                    evidence.stem = run.stem;
+                }
                 None => {
                     let kind = evidence.violation.kind.name();
                     self.broken = Some(format!("the run of `{kind}` has no plain form"));

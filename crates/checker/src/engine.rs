@@ -4,11 +4,12 @@ use crate::catalog::store as entry;
 use crate::property::Goal;
 use crate::report::{counted, grouped};
 use crate::sources::of_settings;
+use promenade_analysis::reset_dead;
 use promenade_interp::{Cutter, Interpreter, RunOptions};
 use promenade_ir::Model;
 use promenade_protocol::{
-    Advice, Confidence, DiagnosticData, Emptiness, Experiment, Fairness, Probing, Property,
-    Proviso, Reduction, Report, Search, Settings, Store,
+    Advice, Confidence, DeadVariables, DiagnosticData, Emptiness, Experiment, Fairness, Probing,
+    Property, Proviso, Reduction, Report, Search, Settings, Store,
 };
 use promenade_reduction::{CycleProviso, Preserve, Selector, coarsen};
 use promenade_search::{ChosenStore, Parts, Statistics};
@@ -31,7 +32,7 @@ pub(crate) struct Engine {
     pub store: Store,
     /// What the reduction keeps, if there is one.
     pub reduction: Option<promenade_reduction::Goal>,
-    /// The model with merged statements, if some are.
+    /// The model that is searched instead, if statements are merged or dead variables reset.
     pub coarse: Option<Rc<Model>>,
 }
 
@@ -41,6 +42,7 @@ pub(crate) struct Choice {
     pub store_note: String,
     pub reduction_note: String,
     pub merging_note: Option<String>,
+    pub dead_note: Option<String>,
     /// What was asked for and could not be done, a sentence each.
     pub refused: Vec<String>,
 }
@@ -86,9 +88,20 @@ pub(crate) fn choose(
             (None, Some(format!("None, although asked for: {why}.")))
         }
     };
+    let (coarse, dead_note) = match settings.dead_variables {
+        DeadVariables::Keep => (coarse, None),
+        DeadVariables::Reset => match reset_dead(coarse.as_ref().unwrap_or(model)) {
+            Some((reset, points)) => (Some(Rc::new(reset)), Some(dead_note(points, model))),
+            None => {
+                let note = "No local variable is ever dead, so none is reset.";
+                (coarse, Some(note.to_owned()))
+            }
+        },
+    };
     Ok(Choice {
         engine: Engine { store, reduction, coarse },
         merging_note,
+        dead_note,
         refused,
         store_note: format!("{}. {}{why}", entry.title, entry.doc),
         reduction_note,
@@ -118,6 +131,18 @@ fn store(settings: &Settings, goal: &Goal) -> Result<(Store, &'static str), Box<
         return Err(error("store-and-search", message, hint));
     }
     Ok((wanted, ""))
+}
+
+/// At how many control points something is dead.
+fn dead_note(points: usize, model: &Model) -> String {
+    let all: usize = model.proctypes.iter().map(|p| p.graph.locations.len()).sum();
+    format!(
+        "Local variables that will not be read before they are written are set to 0 (at {} of {}): \
+         there are fewer states, and the verdict is the same. Runs are shown with the values that \
+         the text gives.",
+        grouped(points as u64),
+        counted(all as u64, "control point", "control points")
+    )
 }
 
 /// The model with merged statements, and how many control points it passes at once. An error says

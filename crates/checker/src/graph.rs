@@ -14,8 +14,8 @@ use crate::words;
 use names::{Names, Step};
 use promenade_interp::Interpreter;
 use promenade_protocol::{
-    DiagnosticData, Experiment, Level, Reduction, StateEdge, StateEnd, StateGraph, StepViolation,
-    Store,
+    DeadVariables, DiagnosticData, Experiment, Level, Reduction, StateEdge, StateEnd, StateGraph,
+    StepViolation, Store,
 };
 use promenade_transition_system::{
     Blocked, Item, MicroStep, Selection, Successors, TransitionSystem,
@@ -100,6 +100,7 @@ pub fn start_graph(experiment: &Experiment, limit: u32) -> Result<Graph, Box<Sta
     experiment.settings.reduction = Reduction::AmpleSets;
     // Runs of reports are those of the text as it stands, with its steps in its order.
     experiment.settings.merge = false;
+    experiment.settings.dead_variables = DeadVariables::Keep;
     experiment.settings.shuffle = 0;
     let prepared = Prepared::new(&experiment).map_err(|report| {
         let errors = |it: &DiagnosticData| it.level == Level::Error;

@@ -9,7 +9,7 @@ use promenade_base::{CancelToken, Limits};
 use promenade_interp::{MOST_EXPANSION_BYTES, RunOptions};
 use promenade_ir::Model;
 use promenade_protocol::{
-    DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Proviso, Search,
+    DeadVariables, DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Proviso, Search,
 };
 use promenade_search::{SearchEntry, Setup};
 use std::rc::Rc;
@@ -90,6 +90,9 @@ pub(crate) fn plan(
     ];
     if let Some(text) = choice.merging_note {
         notes.push(note("merging", text));
+    }
+    if let Some(text) = choice.dead_note {
+        notes.push(note("dead variables", text));
     }
     if let Some(text) = &memory_note {
         notes.push(note("memory", text.clone()));
@@ -228,6 +231,12 @@ fn restrictions(experiment: &Experiment, model: &Model, goal: &Goal) -> Vec<Stri
     }
     if settings.lose_messages {
         say("Messages sent to full channels are lost, as asked.");
+    }
+    if settings.dead_variables == DeadVariables::Reset {
+        say(
+            "Dead variables were reset, as asked: the numbers of states and transitions are not those \
+             of the text as it stands.",
+        );
     }
     if settings.inner_unless_first {
         say("Inner `unless` escapes win over outer ones, as asked.");

@@ -151,6 +151,9 @@ impl Compiler {
                     op: self.op(&edge.action),
                 });
             }
+            let clears = compiled.dead.len() as u32;
+            let dead = location.dead.iter();
+            compiled.dead.extend(dead.map(|d| (self.p.locals_offset + d.offset, d.bytes)));
             compiled.locations.push(Loc {
                 first,
                 end: compiled.edges.len() as u32,
@@ -158,6 +161,7 @@ impl Compiler {
                 progress: location.progress,
                 accept: location.accept,
                 atomic_loop: false,
+                dead: (clears, compiled.dead.len() as u32),
             });
         }
         compiled

@@ -360,6 +360,9 @@ impl<'a> Expansion<'a> {
                 at.escape = edge.escape;
                 let hard = self.report(pid, Some(edge.id), moves + 1);
                 if !hard && applied == Applied::Done {
+                    if !matches!(edge.op, Op::End) {
+                        self.p.rest(&mut next, base as usize);
+                    }
                     self.target(&next, moves + 1, 0);
                 }
                 if self.aborted || self.scratch.effects.gave_up {
@@ -399,7 +402,8 @@ impl<'a> Expansion<'a> {
         if !node.earlier && !self.aborted {
             // Blocked inside: the state is stored here, and everybody may move.
             self.scratch.path.truncate(node.path);
-            let state = std::mem::take(&mut self.scratch.states[depth - 1]);
+            let mut state = std::mem::take(&mut self.scratch.states[depth - 1]);
+            self.p.rest(&mut state, node.base as usize);
             self.have_moved(node.moved);
             self.target(&state, node.moves, node.atomic_moves);
             self.scratch.states[depth - 1] = state;
@@ -511,6 +515,9 @@ impl<'a> Expansion<'a> {
                 if edge.keeps_atomic {
                     child = self.enter(node, s, arrival, &mut next);
                 } else {
+                    if !matches!(edge.op, Op::End) {
+                        self.p.rest(&mut next, node.base as usize);
+                    }
                     self.target(&next, moves, arrival.atomic_moves);
                 }
             }

@@ -295,6 +295,9 @@ pub struct Loc {
     pub accept: bool,
     /// May be met twice within one atomic sequence.
     pub atomic_loop: bool,
+    /// First and one past the last of the stretches that are cleared when a process comes to rest
+    /// here, as indices in the graph.
+    pub dead: (u32, u32),
 }
 
 /// A program graph with its edges in one list.
@@ -302,9 +305,18 @@ pub struct Loc {
 pub struct Graph {
     pub locations: Vec<Loc>,
     pub edges: Vec<Edge>,
+    /// Offset in the process record and number of bytes.
+    pub dead: Vec<(u32, u32)>,
 }
 
 impl Graph {
+    /// What is cleared when a process comes to rest at a location.
+    #[inline(always)]
+    pub fn dead_at(&self, location: u32) -> &[(u32, u32)] {
+        let (first, end) = self.locations[location as usize].dead;
+        &self.dead[first as usize..end as usize]
+    }
+
     #[inline(always)]
     pub fn edges_of(&self, location: u32) -> &[Edge] {
         let l = &self.locations[location as usize];
@@ -449,6 +461,28 @@ impl Program {
             base += self.types[self.type_at(s, base)].record_bytes as usize;
         }
         Some(base)
+    }
+
+    /// Clears the dead variables of the process whose record starts at `base`, which rests where it is.
+    #[inline(always)]
+    pub fn rest(&self, s: &mut [u8], base: usize) {
+        let graph = &self.types[self.type_at(s, base)].graph;
+        if graph.dead.is_empty() {
+            return;
+        }
+        for &(offset, bytes) in graph.dead_at(self.location_at(s, base)) {
+            let at = base + offset as usize;
+            s[at..at + bytes as usize].fill(0);
+        }
+    }
+
+    /// Clears the dead variables of all processes.
+    pub fn rest_all(&self, s: &mut [u8]) {
+        let mut base = self.first_process as usize;
+        for _ in 0..s.first().copied().unwrap_or(0) {
+            self.rest(s, base);
+            base += self.types[self.type_at(s, base)].record_bytes as usize;
+        }
     }
 
     /// First hidden byte: one past the last process record.

@@ -49,6 +49,8 @@ impl<'a> Expansion<'a> {
         middle.clear();
         middle.extend_from_slice(s);
         self.p.write_location(&mut middle, (node.base + self.p.type_bytes) as usize, edge.target);
+        // Whoever goes on, it is not the sender.
+        self.p.rest(&mut middle, node.base as usize);
         if let Some(at) = self.p.last_offset {
             middle[at as usize] = node.pid;
         }
@@ -174,6 +176,7 @@ impl<'a> Expansion<'a> {
                 atomic_moves: node.atomic_moves + u32::from(!self.scratch.nodes.is_empty()),
             };
             if !outcome.keeps_atomic {
+                self.p.rest(&mut outcome.state, outcome.base as usize);
                 self.target(&outcome.state, moves, arrival.atomic_moves);
             } else if let Some(child) = self.enter(node, s, arrival, &mut outcome.state) {
                 return Some(child);

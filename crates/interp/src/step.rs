@@ -371,6 +371,7 @@ pub(crate) fn create(
         }
     }
     initialize(&ty.initializers, &own, s, channels as u32);
+    p.rest(s, base as usize);
     if c.faults.is_hard() { None } else { Some(pid) }
 }
 

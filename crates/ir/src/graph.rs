@@ -61,6 +61,18 @@ pub struct Location {
     pub span: Option<Span>,
     /// Labels by name.
     pub labels: Vec<String>,
+    /// Bytes of the locals that are zero whenever a process rests here, that is, when a step is over
+    /// that brought it here or created it. Empty unless dead variables are reset.
+    pub dead: Vec<Stretch>,
+}
+
+/// Bytes of a region that follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Stretch {
+    /// The first.
+    pub offset: u32,
+    /// How many.
+    pub bytes: u32,
 }
 
 /// A program graph.

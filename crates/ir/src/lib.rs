@@ -17,7 +17,7 @@ mod types;
 pub use action::{Action, DStep, Pattern, Print, PrintPart};
 pub use channel::{Channel, ChannelType, ChannelTypeId};
 pub use expr::{BinaryOp, ChannelTest, Expr, IndexTerm, Place, Region, UnaryOp};
-pub use graph::{Edge, EdgeId, Graph, Location, LocationId, StatementId, StatementInfo};
+pub use graph::{Edge, EdgeId, Graph, Location, LocationId, StatementId, StatementInfo, Stretch};
 pub use model::{
     Claim, ClaimAcceptance, Formula, Initializer, LtlProperty, Model, Options, Proctype,
     ProctypeId, TemporalOp, TraceAssertion, TraceEvent,

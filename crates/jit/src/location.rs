@@ -14,6 +14,9 @@ type Result = std::result::Result<(), Unsupported>;
 /// Moves on the way that are followed, at most: every one is a call inside a call.
 const MOST_MOVES: i32 = 400;
 
+/// Bytes that are cleared without a call, at most.
+const MOST_CLEARED: u32 = 64;
+
 /// Parameters and locals of a location's function.
 pub(crate) struct Frame {
     /// The process type.
@@ -271,6 +274,49 @@ impl Emitter<'_> {
         self.store_location(offset);
     }
 
+    /// Clears what is dead at a location where the process comes to rest.
+    pub(crate) fn rest(&mut self, n: Context, ty: usize, location: u32) {
+        let Some(base) = n.base else { return };
+        for &(offset, bytes) in self.g.p.types[ty].graph.dead_at(location) {
+            self.code.get(n.state);
+            self.code.get(base);
+            self.code.i().i32_add();
+            if bytes > MOST_CLEARED {
+                self.code.plus(offset);
+                self.code.int(bytes as i32);
+                let function = self.g.functions.clear;
+                self.code.i().call(function);
+                continue;
+            }
+            let address = self.code.local();
+            self.code.set(address);
+            let (mut at_byte, end) = (offset, offset + bytes);
+            while at_byte < end {
+                self.code.get(address);
+                let left = end - at_byte;
+                at_byte += match left {
+                    8.. => {
+                        self.code.i().i64_const(0).i64_store(at(at_byte));
+                        8
+                    }
+                    4.. => {
+                        self.code.i().i32_const(0).i32_store(at(at_byte));
+                        4
+                    }
+                    2.. => {
+                        self.code.i().i32_const(0).i32_store16(at(at_byte));
+                        2
+                    }
+                    _ => {
+                        self.code.i().i32_const(0).i32_store8(at(at_byte));
+                        1
+                    }
+                };
+            }
+            self.code.release(address);
+        }
+    }
+
     /// Writes who moved last, if that is kept.
     pub(crate) fn stamp(&mut self, n: Context) {
         if let Some(offset) = self.g.p.last_offset {
@@ -288,6 +334,9 @@ impl Emitter<'_> {
     /// Goes on from the new state: it is a successor, or the same process has the exclusive right.
     pub(crate) fn follow(&mut self, n: Context, ty: usize, edge: &Edge, word: u32, pid: u32) {
         if !edge.keeps_atomic {
+            if !matches!(edge.op, Op::End) {
+                self.rest(n, ty, edge.target);
+            }
             self.record(n, word);
             return;
         }
@@ -307,6 +356,7 @@ impl Emitter<'_> {
         // Blocked inside: the state is stored here, and everybody may move.
         self.code.i().i32_eqz();
         self.code.when();
+        self.rest(n, ty, edge.target);
         self.code.get(n.state);
         self.code.get(n.len);
         self.code.get(word);

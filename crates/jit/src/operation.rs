@@ -242,6 +242,7 @@ impl Emitter<'_> {
                 })?,
             }
         }
+        self.rest(own, run.proctype as usize, ty.entry);
         if let Some(target) = &run.target {
             self.store(x.n, target, |e| e.code.get(pid))?;
         }

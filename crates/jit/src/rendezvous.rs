@@ -70,6 +70,7 @@ impl Emitter<'_> {
         self.enough_left(f.inside);
         self.copy(&x, 0);
         self.arrive(x.n, edge);
+        self.rest(x.n, f.ty, edge.target);
         self.stamp(x.n);
         self.code.get(x.n.state);
         self.code.get(x.n.len);

@@ -100,6 +100,7 @@ impl Lowering<'_> {
             accept: flags.accept,
             span: Some(display_span(flow, id)),
             labels: labels.map(|l| l.name.to_string()).collect(),
+            dead: Vec::new(),
         };
         let mut escapes: Vec<ElementId> = Vec::new();
         let list = &table.lists[id.0 as usize];

@@ -178,6 +178,17 @@ pub enum Proviso {
     Static,
 }
 
+/// What becomes of the values of local variables that will not be read before they are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeadVariables {
+    /// They stay, as the text has it: states that differ in nothing else are different.
+    #[default]
+    Keep,
+    /// They are set to 0.
+    Reset,
+}
+
 /// How the bits of a state are placed in a bitstate search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -246,6 +257,8 @@ pub struct Settings {
     /// Steps that nobody can notice are made together with the step before, for properties of
     /// finite runs.
     pub merge: bool,
+    /// What becomes of the values of local variables that are not used any more.
+    pub dead_variables: DeadVariables,
     /// Order in which a depth-first search takes the steps of a state: 0 as in the text, another
     /// number another order.
     pub shuffle: u32,
@@ -280,6 +293,7 @@ impl Default for Settings {
             reduction: Reduction::None,
             proviso: Proviso::default(),
             merge: false,
+            dead_variables: DeadVariables::Keep,
             shuffle: 0,
             defines: Vec::new(),
         }

@@ -20,8 +20,8 @@ pub use automaton::{
     WordReport,
 };
 pub use experiment::{
-    Define, Emptiness, Experiment, Fairness, File, Probing, Property, Proviso, Reduction, Search,
-    Settings, Store,
+    DeadVariables, Define, Emptiness, Experiment, Fairness, File, Probing, Property, Proviso,
+    Reduction, Search, Settings, Store,
 };
 pub use graph::{
     AmpleSet, ReductionData, StateEdge, StateEnd, StateGraph, StateNode, StepViolation,

@@ -5,4 +5,5 @@ pub mod corpus;
 pub mod local_model;
 pub mod random_claim;
 pub mod random_model;
+pub mod scratch_model;
 pub mod spin;

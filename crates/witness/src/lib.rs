@@ -13,5 +13,5 @@ mod replay;
 pub use checksum::checksum;
 pub use encode::{DecodeError, decode, encode};
 pub use lift::lift;
-pub use refine::refine;
+pub use refine::{Refined, refine};
 pub use replay::{Mismatch, Replayed, ReplayedStep, confirm, replay};

@@ -7,7 +7,8 @@
 use super::LinkError;
 use super::frame::{Reader, put_bytes, put_number, text};
 use crate::{
-    Define, Emptiness, Fairness, Probing, Property, Proviso, Reduction, Search, Settings, Store,
+    DeadVariables, Define, Emptiness, Fairness, Probing, Property, Proviso, Reduction, Search,
+    Settings, Store,
 };
 
 /// Keys. They are never used for anything else.
@@ -43,6 +44,7 @@ mod key {
     pub const MERGE: u64 = 29;
     pub const PROVISO: u64 = 30;
     pub const PROBING: u64 = 31;
+    pub const DEAD_VARIABLES: u64 = 32;
 }
 
 const CRITICAL: u64 = 2;
@@ -77,6 +79,7 @@ fn version_1() -> Settings {
         reduction: Reduction::None,
         proviso: Proviso::Automatic,
         merge: false,
+        dead_variables: DeadVariables::Keep,
         shuffle: 0,
         defines: Vec::new(),
     }
@@ -132,6 +135,8 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
     number(key::HASHES, settings.hashes != base.hashes, 0, u64::from(settings.hashes));
     number(key::CELL_BITS, settings.cell_bits != base.cell_bits, 0, settings.cell_bits.into());
     number(key::MERGE, settings.merge != base.merge, 0, u64::from(settings.merge));
+    let reset = u64::from(settings.dead_variables == DeadVariables::Reset);
+    number(key::DEAD_VARIABLES, settings.dead_variables != base.dead_variables, 0, reset);
     number(key::CHAIN, settings.chain != base.chain, 0, u64::from(settings.chain));
     number(key::SEED, settings.seed != base.seed, 0, u64::from(settings.seed));
     number(key::SHUFFLE, settings.shuffle != base.shuffle, 0, u64::from(settings.shuffle));
@@ -260,6 +265,13 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
         key::SEED => settings.seed = small?,
         key::CHAIN => settings.chain = small?,
         key::MERGE => settings.merge = flag,
+        key::DEAD_VARIABLES => {
+            settings.dead_variables = match value {
+                0 => DeadVariables::Keep,
+                1 => DeadVariables::Reset,
+                _ => return Ok(false),
+            }
+        }
         key::SHUFFLE => settings.shuffle = small?,
         key::PROVISO => {
             settings.proviso = match value {

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{
-    Define, Emptiness, Fairness, File, Probing, Property, Proviso, Reduction, Search, Settings,
-    Store,
+    DeadVariables, Define, Emptiness, Fairness, File, Probing, Property, Proviso, Reduction,
+    Search, Settings, Store,
 };
 
 fn peterson() -> Link {
@@ -122,6 +122,7 @@ fn stores_and_reduction_travel() {
         let probing = [Probing::Double, Probing::EnhancedDouble, Probing::Independent];
         let provisos = [Proviso::Dynamic, Proviso::Static];
         let (probing, proviso) = (probing[seed as usize % 3], provisos[seed as usize % 2]);
+        let dead_variables = [DeadVariables::Reset, DeadVariables::Keep][seed as usize % 2];
         let (reduction, merge) = (Reduction::AmpleSets, seed % 2 == 0);
         link.experiment.settings = Settings {
             store,
@@ -133,6 +134,7 @@ fn stores_and_reduction_travel() {
             reduction,
             proviso,
             merge,
+            dead_variables,
             shuffle: seed,
             ..link.experiment.settings
         };
