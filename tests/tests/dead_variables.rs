@@ -8,7 +8,7 @@ use promenade_ltl::print::{Parentheses, Spelling, print};
 use promenade_ltl::random::{Shape, formula};
 use promenade_protocol::{
     DeadVariables, Emptiness, Experiment, Fairness, File, Property, Proviso, Reduction, Report,
-    Search, Settings, Store, Verdict,
+    Search, Settings, StoppedBy, Store, Verdict,
 };
 use promenade_testkit::local_model::local_model;
 use promenade_testkit::random_model::{Features, random_model};
@@ -130,7 +130,7 @@ fn finite_runs() {
 fn infinite_runs() {
     let atoms = ["(g == 1)", "(P0:x == 1)", "(P0:t.f == 0)", "(len(c) > 0)", "(g > P0:x)"];
     let names = atoms.map(str::to_owned);
-    let (mut totals, mut holds) = (Totals::default(), 0);
+    let (mut totals, mut holds, mut inconclusive) = (Totals::default(), 0, 0);
     for seed in seeds(700) {
         let text = scratch_model(seed).replace("\n  do\n", "\naccept: do\n");
         let mut random = Random::new(seed ^ 0xdead);
@@ -175,7 +175,11 @@ fn infinite_runs() {
                     ..settings.clone()
                 };
                 let report = check(&text, &property, settings);
-                if report.verdict == Verdict::InputError {
+                // Where states are expanded depends on the order, and so does how many of them are met
+                // whose infinite runs may stay inside an atomic sequence: a search gives up after some.
+                let gave_up = Verdict::NoViolationFound { why: StoppedBy::Successors };
+                inconclusive += u32::from(report.verdict == gave_up);
+                if report.verdict == Verdict::InputError || report.verdict == gave_up {
                     continue;
                 }
                 let name = format!("seed {seed}, {emptiness:?} {reduction:?}: {formula}\n{text}");
@@ -192,7 +196,8 @@ fn infinite_runs() {
             }
         }
     }
-    println!("{totals:?}, {holds} hold");
+    println!("{totals:?}, {holds} hold, {inconclusive} inconclusive");
+    assert!(inconclusive < totals.models / 4, "{inconclusive}");
     assert!(totals.models > 200 && totals.violated > 100 && holds > 40, "{totals:?}");
     assert!(totals.reset < totals.kept && totals.fewer > 20, "{totals:?}");
 }
