@@ -140,12 +140,12 @@ pageTest("what each technique buys is a table", async ({ page, context }) => {
   await write(page, local);
   await page.waitForTimeout(500);
   const tool = await openTechniques(page);
-  assert.equal(await tool.locator(".technique input:checked").count(), 6);
+  assert.equal(await tool.locator(".technique input:checked").count(), 7);
   await tool.getByRole("checkbox", { name: "Collapse, reduction" }).check();
   await tool.getByRole("button", { name: "Run all" }).click();
   await page.waitForFunction(() => {
     const rows = [...document.querySelectorAll(".technique-table tbody tr")];
-    return rows.length === 7 && rows.every((row) => /holds|partial/.test(row.querySelector(".status").textContent));
+    return rows.length === 8 && rows.every((row) => /holds|partial/.test(row.querySelector(".status").textContent));
   }, undefined, { timeout: 60_000 });
   const row = async (name) => plain(await tool.locator(`[data-technique="${name}"]`).innerText());
   const states = async (name) => {
@@ -157,6 +157,7 @@ pageTest("what each technique buys is a table", async ({ page, context }) => {
   assert.equal(await states("Breadth-first, exact"), all);
   assert.equal(await states("Collapse"), all);
   assert.ok(await states("Reduction") < all);
+  assert.ok(await states("Dead variables reset") <= all);
   assert.equal(await states("Collapse, reduction"), await states("Reduction"));
   assert.match(await row("Bitstate"), /partial[^]*lossy, coverage/);
   assert.match(await row("Collapse"), /\d×/);
@@ -165,7 +166,7 @@ pageTest("what each technique buys is a table", async ({ page, context }) => {
   await tool.getByRole("button", { name: "Copy as Markdown" }).click();
   await page.waitForSelector("text=copied as Markdown");
   const text = await page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(text.trim().split("\n").length, 9);
+  assert.equal(text.trim().split("\n").length, 10);
   assert.match(text, new RegExp(`Depth-first, exact \\| holds \\|  \\| ${all} \\|`));
 });
 

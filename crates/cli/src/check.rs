@@ -5,8 +5,8 @@ use crate::engine::{Checked, Engines, Told};
 use crate::output::{self, StatusLine};
 use crate::{Exit, diagnostics, files, json, statistics, steps, swarm, team, usage};
 use promenade_protocol::{
-    DiagnosticData, Event, Experiment, Found, Progress, Property, Reduction, Report, Settings,
-    Verdict,
+    DeadVariables, DiagnosticData, Event, Experiment, Found, Progress, Property, Reduction, Report,
+    Settings, Verdict,
 };
 use promenade_service::Clock;
 use std::fmt::Write;
@@ -69,6 +69,7 @@ pub(crate) fn count_as_spin(experiment: &mut Experiment) -> Vec<String> {
     let asked = [
         (settings.reduction != Reduction::None, "No reduction was made"),
         (settings.merge, "No statements were merged"),
+        (settings.dead_variables != DeadVariables::Keep, "No dead variables were reset"),
     ];
     let left_out = asked.into_iter().filter(|(asked, _)| *asked).map(|(_, what)| {
         format!(
@@ -79,6 +80,7 @@ pub(crate) fn count_as_spin(experiment: &mut Experiment) -> Vec<String> {
     settings.all_errors = true;
     settings.reduction = Reduction::None;
     settings.merge = false;
+    settings.dead_variables = DeadVariables::Keep;
     if settings.keep_violations == Settings::default().keep_violations {
         // It is the numbers that are asked for; one run shows what is wrong.
         settings.keep_violations = 1;

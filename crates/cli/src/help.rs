@@ -128,6 +128,10 @@ How states are kept, and which are left out
                        (refused without a reduction)
   --merge              statement merging: steps that nobody can notice are made together
                        with the step before (safety without a claim)
+  --dead-variables keep|reset
+                       with `reset`, local variables are 0 wherever they will not be read
+                       before they are written: fewer states, the same verdict (default
+                       keep: the states of the text)
 
 Several threads
   --searchers N        N threads share the states: breadth-first, exact, the numbers of one

@@ -172,12 +172,14 @@ fn counting_as_spin_takes_all_errors_and_the_first_claim() {
     let (_, text, _) = folder.run(&["check", "wrong.pml", "--spin-counting", "--json"]);
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();
     // What reduces has no effect.
-    let reduced =
-        ["check", "wrong.pml", "--spin-counting", "--json", "--merge", "--reduction", "ample"];
-    let also: serde_json::Value = serde_json::from_str(&folder.run(&reduced).1).unwrap();
+    let plain = ["check", "wrong.pml", "--spin-counting", "--json"];
+    let reduces = ["--merge", "--reduction", "ample", "--dead-variables", "reset"];
+    let reduced = folder.run(&[&plain[..], &reduces[..]].concat()).1;
+    let also: serde_json::Value = serde_json::from_str(&reduced).unwrap();
     assert_eq!(also["states_stored"], object["states_stored"]);
     let notes = also["notes"].to_string();
     assert!(notes.contains("No reduction was made") && notes.contains("No statements were merged"));
+    assert!(notes.contains("No dead variables were reset, although asked for"));
     assert!(!object["notes"].to_string().contains("asked for: `--spin-counting`"), "{object}");
     // As SPIN counts.
     assert_eq!(object["errors"], 7);
@@ -191,6 +193,27 @@ fn counting_as_spin_takes_all_errors_and_the_first_claim() {
         (&"claim".into(), &"claim_completed".into())
     );
     assert_eq!(folder.run(&["check", "claim.pml"]).0, 0);
+}
+
+#[test]
+fn dead_variables_are_reset_only_when_asked_for() {
+    let folder = Folder::new("dead");
+    let text = "byte g; active [2] proctype P() { byte x; do :: x = 1; g = x :: x = 2; g = x od }";
+    std::fs::write(folder.0.join("dead.pml"), text).unwrap();
+    let run = |more: &[&str]| {
+        let (code, text, _) = folder.run(&[&["check", "dead.pml", "--json"], more].concat());
+        assert_eq!(code, 0, "{text}");
+        let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+        (object["states_stored"].as_u64().unwrap(), object["notes"].to_string())
+    };
+    let (kept, said) = run(&[]);
+    assert!(!said.contains("Dead variables"), "{said}");
+    assert_eq!(run(&["--dead-variables", "keep"]), (kept, said));
+    let (reset, said) = run(&["--dead-variables", "reset", "--engine", "interpret"]);
+    assert!(reset < kept && said.contains("Dead variables were reset, as asked"), "{reset} {said}");
+    for more in [&["--engine", "compiled"][..], &["--searchers", "2"], &["--search", "bfs"]] {
+        assert_eq!(run(&[&["--dead-variables", "reset"], more].concat()).0, reset, "{more:?}");
+    }
 }
 
 #[test]
@@ -353,6 +376,11 @@ fn options_have_to_go_together() {
         (&["--chain=4"], "`--chain=4` has no effect"),
         (&["--probing", "double"], "`--probing double` has no effect without `--store bitstate`"),
         (&["--proviso=static"], "`--proviso=static` has no effect without `--reduction ample`"),
+        (
+            &["--dead-variables", "reset", "--dead-variables=keep"],
+            "both choose what becomes of dead variables",
+        ),
+        (&["--dead-variables", "zero"], "is `keep` or `reset`, not `zero`"),
         (&["--seed", "4"], "`--seed 4` has no effect"),
         (&["--cell-bits", "20", "--store", "bitstate"], "`--cell-bits 20` has no effect"),
     ] {

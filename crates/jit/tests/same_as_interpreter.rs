@@ -50,6 +50,11 @@ fn random_models_with_claims() {
 }
 
 #[test]
+fn dead_variables() {
+    suite::dead_variables(&load);
+}
+
+#[test]
 fn gallery() {
     suite::gallery(&load);
 }

@@ -6,7 +6,7 @@ use crate::events::keep_chosen;
 use crate::option_parts::Part;
 use crate::options::{Refusal, change, radio};
 use leptos::prelude::*;
-use promenade_protocol::{PlanNote, Probing, Proviso, Reduction, Settings, Store};
+use promenade_protocol::{DeadVariables, PlanNote, Probing, Proviso, Reduction, Settings, Store};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 
 /// Whether something of the engine differs from the defaults.
@@ -21,6 +21,7 @@ fn is_changed(settings: &Settings) -> bool {
         || settings.cell_bits != base.cell_bits
         || settings.chain != base.chain
         || settings.merge != base.merge
+        || settings.dead_variables != base.dead_variables
 }
 
 /// The group, closed while nothing of it differs from the defaults.
@@ -350,6 +351,26 @@ fn ReductionOptions() -> impl IntoView {
                 <span>"Statement merging"</span>
                 <span class="meaning">
                     "Steps that nobody can notice are made together with the step before. For properties of finite runs without a claim."
+                </span>
+            </label>
+            <label class="choice">
+                <input
+                    id="dead-variables"
+                    type="checkbox"
+                    prop:checked=move || {
+                        app.settings.with(|it| it.dead_variables == DeadVariables::Reset)
+                    }
+                    on:change=move |event| {
+                        let to = match event_target_checked(&event) {
+                            true => DeadVariables::Reset,
+                            false => DeadVariables::Keep,
+                        };
+                        change(app, |settings| settings.dead_variables = to);
+                    }
+                />
+                <span>"Reset dead variables"</span>
+                <span class="meaning">
+                    "A local variable is set to 0 where its value is not used any more: states that differ in nothing else become one. The verdict is the same, and runs are shown with the values of your text."
                 </span>
             </label>
             <p class="meaning without-effect" hidden=move || not_made(app).is_none()>

@@ -129,6 +129,7 @@ pub fn changes(settings: &Settings) -> usize {
         settings.seed != base.seed,
         settings.chain != base.chain,
         settings.merge != base.merge,
+        settings.dead_variables != base.dead_variables,
         settings.shuffle != base.shuffle,
         settings.reduction != base.reduction,
         settings.proviso != base.proviso,

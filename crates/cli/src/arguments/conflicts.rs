@@ -27,6 +27,7 @@ impl Reader {
             "--cell-bits" => "the size of a cell",
             "--reduction" => "the reduction",
             "--proviso" => "the condition on cycles",
+            "--dead-variables" => "what becomes of dead variables",
             "--chain" => "the length of chains",
             "--shuffle" => "the order of steps",
             "--seed" => "the seed",

@@ -214,6 +214,9 @@ impl Reader {
                 settings.reduction = words::REDUCTIONS.read(&self.value(name, value)?)?
             }
             "--proviso" => settings.proviso = words::PROVISOS.read(&self.value(name, value)?)?,
+            "--dead-variables" => {
+                settings.dead_variables = words::DEAD_VARIABLES.read(&self.value(name, value)?)?
+            }
             "--seed" if self.kind == Simulate => request.seed = self.number(name, value)?,
             "--seed" => settings.seed = self.number(name, value)?,
             "--steps" => request.steps = self.number(name, value)?,

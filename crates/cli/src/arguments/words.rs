@@ -1,7 +1,9 @@
 //! The words for the values of options.
 
 use super::Engine;
-use promenade_protocol::{Emptiness, Fairness, Probing, Proviso, Reduction, Search, Store};
+use promenade_protocol::{
+    DeadVariables, Emptiness, Fairness, Probing, Proviso, Reduction, Search, Store,
+};
 
 /// The values of an option.
 pub(crate) struct Words<T: 'static> {
@@ -92,6 +94,11 @@ pub(crate) const PROBING: Words<Probing> = Words {
 pub(crate) const REDUCTIONS: Words<Reduction> = Words {
     what: "a reduction",
     words: &[("none", Reduction::None), ("ample", Reduction::AmpleSets)],
+};
+
+pub(crate) const DEAD_VARIABLES: Words<DeadVariables> = Words {
+    what: "what becomes of dead variables",
+    words: &[("keep", DeadVariables::Keep), ("reset", DeadVariables::Reset)],
 };
 
 pub(crate) const PROVISOS: Words<Proviso> = Words {

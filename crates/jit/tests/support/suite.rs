@@ -7,6 +7,7 @@ use promenade_base::random::Random;
 use promenade_interp::RunOptions;
 use promenade_testkit::corpus::Corpus;
 use promenade_testkit::random_model::{Features, random_model};
+use promenade_testkit::scratch_model::scratch_model;
 
 fn add(sum: &mut Seen, seen: &Seen) {
     sum.states += seen.states;
@@ -99,6 +100,26 @@ pub fn random_models_with_claims(load: Load) {
     }
     println!("{sum:?}");
     assert!(sum.compiled * 2 > sum.statements, "most statements are compiled");
+}
+
+/// Models in which dead variables are reset.
+pub fn dead_variables(load: Load) {
+    let count = std::env::var("PROMENADE_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let (mut sum, mut reset) = (Seen::default(), 0);
+    for seed in 0..count {
+        let features = Features { provided: false, ..Features::ALL };
+        let text = if seed % 3 == 0 { random_model(seed, features) } else { scratch_model(seed) };
+        let Some(model) = model(&text) else { panic!("seed {seed} is refused:\n{text}") };
+        let Some((model, _)) = promenade_analysis::reset_dead(&model) else { continue };
+        reset += 1;
+        println!("seed {seed}\n{text}");
+        let model = std::rc::Rc::new(model);
+        if let Ok(seen) = compare(&model, &all_options()[(seed % 3) as usize], 1000, load) {
+            add(&mut sum, &seen);
+        }
+    }
+    println!("{sum:?}, {reset} reset");
+    assert!(sum.compiled * 2 > sum.statements && reset * 2 > count, "most are compiled");
 }
 
 /// The gallery.

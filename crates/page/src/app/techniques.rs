@@ -4,8 +4,8 @@ use super::{App, Outcome, Purpose, Shared, is_infinite};
 use crate::combinations::{emptiness_refused, reduction_refused, search_refused, store_refused};
 use leptos::prelude::*;
 use promenade_protocol::{
-    Emptiness, Experiment, ModelSummary, Reduction, Report, Request, Search, Settings, StoppedBy,
-    Store, Verdict,
+    DeadVariables, Emptiness, Experiment, ModelSummary, Reduction, Report, Request, Search,
+    Settings, StoppedBy, Store, Verdict,
 };
 
 /// The least budget of a store that takes all its memory at once where the plain run stopped at a
@@ -27,6 +27,15 @@ pub struct Combination {
     pub store: Store,
     /// The reduction.
     pub reduction: Reduction,
+    /// What becomes of dead variables.
+    pub dead_variables: DeadVariables,
+}
+
+impl Combination {
+    /// The same with dead variables reset.
+    const fn with_reset(self) -> Self {
+        Self { dead_variables: DeadVariables::Reset, ..self }
+    }
 }
 
 const fn finite(
@@ -36,7 +45,8 @@ const fn finite(
     store: Store,
     reduction: Reduction,
 ) -> Combination {
-    Combination { name, usual, search, emptiness: Emptiness::Automatic, store, reduction }
+    let (emptiness, dead_variables) = (Emptiness::Automatic, DeadVariables::Keep);
+    Combination { name, usual, search, emptiness, store, reduction, dead_variables }
 }
 
 const fn infinite(
@@ -46,7 +56,8 @@ const fn infinite(
     reduction: Reduction,
 ) -> Combination {
     let (search, store) = (Search::DepthFirst, Store::Exact);
-    Combination { name, usual, search, emptiness, store, reduction }
+    let dead_variables = DeadVariables::Keep;
+    Combination { name, usual, search, emptiness, store, reduction, dead_variables }
 }
 
 /// For properties of finite runs. The first is what the others are compared with.
@@ -57,6 +68,8 @@ const FINITE: &[Combination] = {
         finite("Depth-first, exact", true, Deep, Store::Exact, All),
         finite("Breadth-first, exact", true, Wide, Store::Exact, All),
         finite("Reduction", true, Deep, Store::Exact, Ample),
+        finite("Dead variables reset", true, Deep, Store::Exact, All).with_reset(),
+        finite("Reduction, dead variables reset", false, Deep, Store::Exact, Ample).with_reset(),
         finite("Breadth-first, reduction", false, Wide, Store::Exact, Ample),
         finite("Collapse", true, Deep, Store::Collapse, All),
         finite("Collapse, reduction", false, Deep, Store::Collapse, Ample),
@@ -76,6 +89,7 @@ const INFINITE: &[Combination] = {
     &[
         infinite("Couvreur", true, Emptiness::Couvreur, All),
         infinite("Couvreur, reduction", true, Emptiness::Couvreur, Ample),
+        infinite("Couvreur, dead variables reset", true, Emptiness::Couvreur, All).with_reset(),
         infinite("Nested depth-first", true, Emptiness::NestedDfs, All),
         infinite("Nested depth-first, reduction", false, Emptiness::NestedDfs, Ample),
         infinite("Original nested", false, Emptiness::OriginalNestedDfs, All),
@@ -163,6 +177,7 @@ fn with(experiment: &Experiment, combination: &Combination) -> Experiment {
         emptiness: combination.emptiness,
         store: combination.store,
         reduction: combination.reduction,
+        dead_variables: combination.dead_variables,
         ..experiment.settings.clone()
     };
     Experiment { settings, ..experiment.clone() }

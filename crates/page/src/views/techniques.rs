@@ -201,6 +201,14 @@ fn remark(row: &Row) -> Option<String> {
             parts.push("nothing to reduce".to_owned());
         }
     }
+    if report.experiment.settings.dead_variables == promenade_protocol::DeadVariables::Reset {
+        let none = row.outcome.as_ref().is_some_and(|it| {
+            it.plan.iter().any(|note| note.topic == "dead variables" && note.text.starts_with("No"))
+        });
+        if none {
+            parts.push("no dead variables".to_owned());
+        }
+    }
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
