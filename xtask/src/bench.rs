@@ -11,6 +11,7 @@
 //! text to having the report. Each question is a [`Section`], each of ours a [`Subject`].
 
 mod browser;
+mod largest;
 mod machine;
 mod models;
 mod ours;
@@ -30,6 +31,8 @@ pub struct Plan {
     pub filter: Option<String>,
     /// No models with more states than this.
     pub max_states: u64,
+    /// Whether searches that fill the memory are measured, too.
+    pub largest: bool,
 }
 
 /// One of our programs.
@@ -58,7 +61,7 @@ struct Section {
 const LIMIT: Duration = Duration::from_secs(120);
 /// Below this many states a rate would measure how fast a program starts.
 const RATED: u64 = 10_000;
-/// Below this many states a verdict should be there before SPIN's.
+/// Below this many states compiling decides how long SPIN takes.
 const PROMPT: u64 = 100_000;
 
 /// Measures, prints, and writes BENCHMARKS.md.
@@ -78,6 +81,9 @@ pub fn run(plan: &Plan) -> Outcome {
         sections.push(rates(subject, &models, plan.repeat));
     }
     sections.extend(variants::sections(&promenade, &models, plan.repeat));
+    if plan.largest {
+        sections.extend(largest::section(&promenade));
+    }
     let text = report(&sections);
     println!("{text}");
     if plan.filter.is_none() {
@@ -97,7 +103,8 @@ fn verdicts(subject: &mut dyn Subject, models: &[Model], repeat: usize) -> Secti
     let mut ratios = Vec::new();
     let mut late = Vec::new();
     let mut without = Vec::new();
-    for model in models.iter().filter(|model| model.states.is_none_or(|states| states < PROMPT)) {
+    let mut above = Vec::new();
+    for model in models {
         let (theirs, ours) =
             alternate(repeat, || spin::verdict(model, LIMIT), || subject.verdict(model, LIMIT));
         let (cells, ratio) = match (theirs, ours) {
@@ -106,6 +113,8 @@ fn verdicts(subject: &mut dyn Subject, models: &[Model], repeat: usize) -> Secti
                 if ratio < 1.0 {
                     late.push(model.name.clone());
                 }
+                let large = model.states.is_some_and(|states| states >= PROMPT);
+                if large { &mut above } else { &mut ratios }.push(ratio);
                 (vec![seconds(theirs.seconds), seconds(ours.seconds)], Some(ratio))
             }
             (theirs, ours) => {
@@ -120,11 +129,12 @@ fn verdicts(subject: &mut dyn Subject, models: &[Model], repeat: usize) -> Secti
         let mut row = vec![model.name.clone()];
         row.extend(cells);
         row.push(ratio.map_or_else(|| "-".into(), times));
-        ratios.extend(ratio);
         eprintln!("  {}", row.join("  "));
         rows.push(row);
     }
-    let mut verdict = vec![spread("SPIN's time over Promenade's", &mut ratios)];
+    let of =
+        |size: &str| format!("SPIN's time over Promenade's, models of {PROMPT} states and {size}");
+    let mut verdict = vec![spread(&of("fewer"), &mut ratios), spread(&of("more"), &mut above)];
     verdict.push(if late.is_empty() {
         "Promenade was never later.".into()
     } else {
@@ -135,12 +145,11 @@ fn verdicts(subject: &mut dyn Subject, models: &[Model], repeat: usize) -> Secti
     }
     Section {
         title: format!("From source text to verdict, {}", subject.name()),
-        about: format!(
-            "In seconds, to the first error, on the gallery and on corpus models below {PROMPT} \
-             states: the whole command `spin -run -noclaim -DSAFETY`; the whole command `promenade \
-             check`, or in a tab of headless Chromium, whose worker has been started, from sending \
-             the text to having the report."
-        ),
+        about: "In seconds, to the first error, on the gallery and on corpus models: the whole \
+                command `spin -run -noclaim -DSAFETY`; the whole command `promenade check`, or in a \
+                tab of headless Chromium, whose worker has been started, from sending the text to \
+                having the report."
+            .to_owned(),
         columns: columns(&["model", "spin -run", subject.name(), "times faster"]),
         rows,
         verdict,

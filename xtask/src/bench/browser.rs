@@ -61,10 +61,14 @@ impl Worker {
     }
 
     fn check(&mut self, model: &Model, count: bool, limit: Duration) -> Result<Run, String> {
-        let text = std::fs::read_to_string(&model.file).map_err(|error| error.to_string())?;
+        let files: Vec<Value> = model
+            .texts()?
+            .into_iter()
+            .map(|(name, text)| json!({ "name": name, "text": text }))
+            .collect();
         let memory = json!({ "memory_mib": 2048, "all_errors": count, "keep_violations": 1 });
         let request = json!({
-            "experiment": { "files": [{ "name": "model.pml", "text": text }], "settings": memory },
+            "experiment": { "files": files, "settings": memory },
             "claim": count,
             "limit": limit.as_secs_f64(),
         });

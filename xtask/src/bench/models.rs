@@ -18,6 +18,30 @@ pub struct Model {
     pub depth: Option<u64>,
 }
 
+impl Model {
+    /// The source text, with the texts that it includes, each by its name.
+    pub fn texts(&self) -> Result<Vec<(String, String)>, String> {
+        let mut texts: Vec<(String, String)> = Vec::new();
+        let mut names = vec!["model.pml".to_owned()];
+        while let Some(name) = names.pop() {
+            let file =
+                if texts.is_empty() { self.file.clone() } else { self.file.with_file_name(&name) };
+            let text = fs::read_to_string(&file)
+                .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+            let new = included(&text).filter(|name| !texts.iter().any(|(known, _)| known == name));
+            names.extend(new.map(str::to_owned));
+            texts.push((name, text));
+        }
+        Ok(texts)
+    }
+}
+
+/// The names in `#include "..."`.
+fn included(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().filter_map(|line| line.trim().strip_prefix("#include"));
+    lines.filter_map(|rest| rest.trim().strip_prefix('"')?.split('"').next())
+}
+
 /// All models that the plan asks for, gallery first.
 pub fn list(plan: &Plan) -> Outcome<Vec<Model>> {
     let mut models = gallery()?;
@@ -66,7 +90,8 @@ fn counted(text: &str) -> Option<u64> {
     line.trim().parse().ok()
 }
 
-fn corpus() -> Option<PathBuf> {
+/// The folder of the corpus, if there is one.
+pub fn corpus() -> Option<PathBuf> {
     let named = std::env::var_os("PROMENADE_CORPUS").map(PathBuf::from);
     let beside = places::root().join("../shared/corpus");
     named.into_iter().chain([beside]).find(|folder| folder.is_dir())

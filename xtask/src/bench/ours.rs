@@ -1,5 +1,6 @@
 //! Promenade's side: the release build of the command line.
 
+use super::largest::Filling;
 use super::models::Model;
 use super::spin::timed;
 use super::{Run, Subject};
@@ -51,22 +52,58 @@ impl Promenade {
         self.check(model, options, limit)
     }
 
+    /// The same, also if the memory does not suffice.
+    pub fn fill(
+        &self,
+        model: &Model,
+        options: &[&str],
+        limit: Duration,
+    ) -> Result<Filling, String> {
+        let (report, seconds) = self.report(model, options, limit)?;
+        if !matches!(report["verdict"].as_str(), Some("holds" | "violated"))
+            && report["why"] != "memory"
+        {
+            return Err(said(&report));
+        }
+        let complete = report["why"].is_null();
+        Ok(Filling { run: numbers(&report, seconds), complete })
+    }
+
     fn check(&self, model: &Model, options: &[&str], limit: Duration) -> Result<Run, String> {
+        let (report, seconds) = self.report(model, options, limit)?;
+        let done = report["why"] == "omissions";
+        if !done && !matches!(report["verdict"].as_str(), Some("holds" | "violated")) {
+            return Err(said(&report));
+        }
+        Ok(numbers(&report, seconds))
+    }
+
+    fn report(
+        &self,
+        model: &Model,
+        options: &[&str],
+        limit: Duration,
+    ) -> Result<(Value, f64), String> {
         let mut command = Command::new(&self.program);
         command.arg("check").arg(&model.file).arg("--json").args(options);
         let (output, seconds) = timed(&mut command, limit)?;
-        let report: Value = serde_json::from_slice(&output.stdout)
+        let report = serde_json::from_slice(&output.stdout)
             .map_err(|_| format!("no report, {}", output.status))?;
-        let verdict = report["verdict"].as_str().unwrap_or_default();
-        let done = report["why"] == "omissions";
-        if !done && !matches!(verdict, "holds" | "violated") {
-            let why = report["why"].as_str().or(report["message"].as_str()).unwrap_or_default();
-            return Err(format!("{verdict} {why}").trim().to_owned());
-        }
-        Ok(Run {
-            seconds,
-            states: report["states_stored"].as_u64().unwrap_or(0),
-            bytes: report["store_bytes"].as_f64().unwrap_or(0.0),
-        })
+        Ok((report, seconds))
     }
+}
+
+fn numbers(report: &Value, seconds: f64) -> Run {
+    Run {
+        seconds,
+        states: report["states_stored"].as_u64().unwrap_or(0),
+        bytes: report["store_bytes"].as_f64().unwrap_or(0.0),
+    }
+}
+
+/// Why a report gives no number.
+fn said(report: &Value) -> String {
+    let verdict = report["verdict"].as_str().unwrap_or_default();
+    let why = report["why"].as_str().or(report["message"].as_str()).unwrap_or_default();
+    format!("{verdict} {why}").trim().to_owned()
 }

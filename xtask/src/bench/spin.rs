@@ -1,6 +1,7 @@
 //! SPIN's side: the command itself, and verifiers that it generates.
 
 use super::Run;
+use super::largest::Filling;
 use super::models::Model;
 use crate::setup::apt;
 use crate::shell::{Outcome, say, which};
@@ -88,6 +89,18 @@ impl Verifier {
         command.args(options).arg(&self.depth).current_dir(&self.folder.path);
         let (output, seconds) = timed(&mut command, limit)?;
         parse(&String::from_utf8_lossy(&output.stdout), seconds)
+    }
+
+    /// Searches until all states are found or the memory is used up, as deep as the stack goes.
+    pub fn fill(&self, options: &[&str], limit: Duration) -> Result<Filling, String> {
+        let mut command = Command::new(self.folder.path.join("pan"));
+        command.args(options).current_dir(&self.folder.path);
+        let (output, seconds) = timed(&mut command, limit)?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        // It goes on beyond a path that is too deep.
+        let deep = "max search depth too small";
+        let complete = !text.contains("MEMLIM") && !text.contains(deep);
+        Ok(Filling { run: parse(&text.replace(deep, ""), seconds)?, complete })
     }
 }
 

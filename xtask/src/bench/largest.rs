@@ -1,0 +1,76 @@
+//! How many states fit into a budget: searches that are too large for it, on both sides.
+
+use super::ours::Promenade;
+use super::{Section, columns, models, spin, spread, times};
+use crate::shell::say;
+use std::time::Duration;
+
+/// The budget.
+const MIB: u64 = 2048;
+/// A depth that pan's stack, which is part of its budget, has room for.
+const PAN_DEPTH: &str = "-m5000000";
+/// Such searches take minutes.
+const LIMIT: Duration = Duration::from_secs(1200);
+const MODELS: &[&str] = &["at.5.pm", "lamport_nonatomic.5.pm", "peterson.5.pm"];
+
+/// The table; none without the corpus.
+pub fn section(promenade: &Promenade) -> Option<Section> {
+    let folder = models::corpus()?.join("beem");
+    let mut rows = Vec::new();
+    let mut ratios = Vec::new();
+    say(format!("searches that fill {MIB} MiB take minutes each"));
+    for name in MODELS {
+        let model = models::Model {
+            name: format!("beem/{name}"),
+            file: folder.join(name),
+            states: None,
+            depth: None,
+        };
+        let memory = MIB.to_string();
+        let limit = format!("-DMEMLIM={MIB}");
+        let gcc = ["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", &limit];
+        let theirs = spin::Verifier::compile_with(&model, &["-o1", "-o2", "-o3"], &gcc)
+            .and_then(|verifier| verifier.fill(&["-c0", "-n", PAN_DEPTH], LIMIT));
+        let ours = promenade.fill(&model, &["--spin-counting", "--memory", &memory], LIMIT);
+        let mut row = vec![model.name.clone()];
+        match (theirs, ours) {
+            (Ok(theirs), Ok(ours)) => {
+                row.push(told(&theirs));
+                row.push(told(&ours));
+                let ratio = ours.run.states as f64 / theirs.run.states.max(1) as f64;
+                // With all states found, more would have fitted.
+                let least = if ours.complete { "at least " } else { "" };
+                row.push(format!("{least}{}", times(ratio)));
+                ratios.push(ratio);
+            }
+            (Err(reason), _) => row.push(format!("pan: {reason}")),
+            (_, Err(reason)) => row.push(format!("promenade: {reason}")),
+        }
+        eprintln!("  {}", row.join("  "));
+        rows.push(row);
+    }
+    Some(Section {
+        title: format!("The largest search in {MIB} MiB"),
+        about: format!(
+            "States stored when the memory was used up: `gcc -DSAFETY -DNOREDUCE -DMEMLIM={MIB}`, \
+             `pan {PAN_DEPTH}`, whose stack is a part of that; `--spin-counting --memory {MIB}`."
+        ),
+        columns: columns(&["model", "pan", "promenade", "ratio"]),
+        rows,
+        verdict: vec![spread("Promenade's states over pan's", &mut ratios)],
+    })
+}
+
+/// A search that may have ended for want of memory.
+#[derive(Debug)]
+pub struct Filling {
+    pub run: super::Run,
+    /// All states were found.
+    pub complete: bool,
+}
+
+fn told(filling: &Filling) -> String {
+    let all = if filling.complete { ", all" } else { "" };
+    let mib = filling.run.bytes / 1_048_576.0;
+    format!("{}{all} ({mib:.0} MiB for states)", filling.run.states)
+}
