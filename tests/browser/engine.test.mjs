@@ -161,6 +161,13 @@ pageTest("what each technique buys is a table", async ({ page, context }) => {
   assert.equal(await states("Collapse, reduction"), await states("Reduction"));
   assert.match(await row("Bitstate"), /partial[^]*lossy, coverage/);
   assert.match(await row("Collapse"), /\d×/);
+  // A bar that has no room for more than the first row's cost says so.
+  const bars = await tool.locator(".ratio").evaluateAll((all) => all.map((it) => ({
+    over: it.querySelector(".ratio-bar").classList.contains("over"),
+    ratio: Number.parseFloat(it.querySelector(".ratio-text").textContent.replace(/[^\d.]/g, "")),
+  })));
+  for (const { over, ratio } of bars.filter((it) => it.ratio < 1 || it.ratio > 1.01)) assert.equal(over, ratio > 1, `${ratio}`);
+  assert.match(await tool.innerText(), /where it is more, the bar ends in an arrow/);
   // The verdict of the last check is not touched.
   await expectTitle(page, /^Not checked yet$/);
   await tool.getByRole("button", { name: "Copy as Markdown" }).click();

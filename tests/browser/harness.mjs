@@ -81,14 +81,14 @@ after(async () => {
 });
 
 /**
- * Watches a browser context: every error, every breach of the security policy and every request to
- * another host is a problem. `expected` names problems that the test provokes.
+ * Watches a browser context: every error or warning, every breach of the security policy and every
+ * request to another host is a problem. `expected` names problems that the test provokes.
  */
 export function watch(context, origin) {
   const problems = [];
   context.on("weberror", (error) => problems.push(`error: ${error.error()}`));
   context.on("console", (message) => {
-    if (message.type() === "error") problems.push(`console: ${message.text()} (${message.location().url})`);
+    if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()} (${message.location().url})`);
   });
   context.on("request", (request) => {
     const url = new URL(request.url());

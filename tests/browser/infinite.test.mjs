@@ -233,7 +233,10 @@ pageTest("a wrong formula of one's own is marked in its place and hinders nothin
   assert.match(await row("[] (outside == 1)").innerText(), /outside.? is not declared/i);
   await check(page).click();
   await expectTitle(page, /^The formula has an error$/);
-  assert.match(await page.locator("#verdict").innerText(), /Column 5/);
+  // What is wrong is said in one place, where it can be mended.
+  assert.doesNotMatch(await page.locator("#verdict").innerText(), /Column|declared/);
+  assert.match(await page.locator("#formula-about").innerText(), /Column 5/);
+  await page.waitForSelector("#formula:focus");
   await page.click("#tab-problems");
   assert.equal(await page.locator(".rows .dot[data-tone=violated]").count(), 0, "the text is fine");
   await page.click("#tab-properties");

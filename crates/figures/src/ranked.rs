@@ -35,6 +35,8 @@ impl Sizes {
         Self { pitch: 44.0, rank: 52.0, row: 36.0, close_rank: 46.0, node: 26.0, marked: 32.0 };
 }
 
+/// How much wider than needed a picture becomes where there is room.
+const MOST_STRETCH: f64 = 2.0;
 /// Rows of one rank at most.
 const MOST_ROWS: usize = 12;
 /// Rounds of ordering, and of placing.
@@ -48,8 +50,13 @@ pub(crate) fn draw(graph: &Graph, ranks: &[usize], aspect: f64, sizes: Sizes) ->
     let rows = rows(graph, ranks);
     let fold = fold(&rows, aspect, sizes);
     let mut x = places(graph, ranks, &rows, sizes.pitch / fold as f64);
+    straighten(&mut x, &rows);
     let left = x.iter().copied().fold(f64::INFINITY, f64::min);
-    x.iter_mut().for_each(|x| *x += MARGIN + sizes.marked - left);
+    let width = x.iter().copied().fold(left, f64::max) - left;
+    // A picture that is higher than where it is seen takes the width that is there.
+    let room = height(&rows, fold, sizes) * aspect.clamp(0.2, 5.0);
+    let stretch = (room / width.max(1.0)).clamp(1.0, MOST_STRETCH);
+    x.iter_mut().for_each(|x| *x = (*x - left) * stretch + MARGIN + sizes.marked);
     let widest = x.iter().copied().fold(0.0, f64::max);
     let mut centres = vec![Point::default(); ranks.len()];
     let mut y = MARGIN + 26.0;
@@ -244,6 +251,38 @@ fn places(graph: &Graph, ranks: &[usize], rows: &[Vec<usize>], pitch: f64) -> Ve
     x
 }
 
+/// Takes the drift out of a picture whose ranks move to one side more and more, if that makes it
+/// narrower. Distances and order in a rank stay.
+fn straighten(x: &mut [f64], rows: &[Vec<usize>]) {
+    let middle = |row: &Vec<usize>| row.iter().map(|&node| x[node]).sum::<f64>() / row.len() as f64;
+    let means: Vec<f64> = rows.iter().filter(|row| !row.is_empty()).map(middle).collect();
+    if means.len() != rows.len() || rows.len() < 3 {
+        return;
+    }
+    // The line through the middles of the ranks with the least squares.
+    let centre = (means.len() - 1) as f64 / 2.0;
+    let (mut above, mut below) = (0.0, 0.0);
+    for (rank, mean) in means.iter().enumerate() {
+        let along = rank as f64 - centre;
+        above += along * mean;
+        below += along * along;
+    }
+    let slope = above / below;
+    let mut straight = x.to_vec();
+    for (rank, row) in rows.iter().enumerate() {
+        for &node in row {
+            straight[node] -= slope * (rank as f64 - centre);
+        }
+    }
+    let width = |x: &[f64]| {
+        x.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+            - x.iter().copied().fold(f64::INFINITY, f64::min)
+    };
+    if width(&straight) < width(x) {
+        x.copy_from_slice(&straight);
+    }
+}
+
 /// The places nearest to those wanted, in their order and with a least distance.
 fn spread(wanted: &[f64], pitch: f64) -> Vec<f64> {
     // Without the distances the places only have to rise: blocks of equal ones, as means.
@@ -306,7 +345,13 @@ fn edge(id: usize, edge: &GraphEdge, nodes: &[DrawnNode], ranks: &[usize]) -> Dr
         beads: Vec::new(),
         title: printable(&edge.title),
         sources: edge.sources.clone(),
-        classes: words(&edge.classes),
+        classes: {
+            let mut classes = words(&edge.classes);
+            let straight = ranks[edge.from] + 1 == ranks[edge.to];
+            // Bows are many and cross each other: they can be drawn more faintly.
+            classes.extend((!straight).then(|| "far".to_owned()));
+            classes
+        },
     }
 }
 
@@ -344,6 +389,25 @@ mod tests {
         assert_eq!(spread(&[], 10.0), Vec::<f64>::new());
         let places = spread(&[9.0, 3.0, 7.0, 1.0, 50.0, 49.0], 4.0);
         assert!(places.windows(2).all(|pair| pair[1] - pair[0] >= 4.0 - 1e-9), "{places:?}");
+    }
+
+    #[test]
+    fn a_picture_that_drifts_is_straightened() {
+        // Two chains side by side that lean to the right.
+        let rows: Vec<Vec<usize>> = (0..10).map(|rank| vec![2 * rank, 2 * rank + 1]).collect();
+        let mut x: Vec<f64> =
+            (0..20).map(|node| 30.0 * (node / 2) as f64 + 20.0 * (node % 2) as f64).collect();
+        straighten(&mut x, &rows);
+        let first = x[0];
+        for (node, place) in x.iter().enumerate() {
+            let wanted = first + 20.0 * (node % 2) as f64;
+            assert!((place - wanted).abs() < 1e-6, "{x:?}");
+        }
+        // What would become wider stays as it is.
+        let mut x = vec![0.0, 0.0, 100.0, 0.0];
+        let before = x.clone();
+        straighten(&mut x, &[vec![0], vec![1, 2], vec![3]]);
+        assert_eq!(x, before);
     }
 
     #[test]

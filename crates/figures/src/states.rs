@@ -141,6 +141,7 @@ fn state_graph(data: &StateGraph, look: Look) -> Result<(Graph, Vec<usize>), Fig
         lines.dedup();
         let mut classes = vec![if kept { "kept" } else { "left" }.to_owned()];
         classes.extend(wrong.then(|| "wrong".to_owned()));
+        classes.extend(look.class().map(str::to_owned));
         edges.push(GraphEdge {
             from,
             to,

@@ -19,18 +19,21 @@ pub use formula::{FormulaBox, Picture, Reading, is_automaton, stated_formula};
 pub use graph::{DrawnGraph, GraphPath, GraphTool, LIMITS, way_to};
 pub use patterns::PatternHelper;
 pub use race::{Entrant, Race, is_infinite};
-pub use results::{process_colour, process_label, process_name, refused, verdict_title};
+pub use results::{
+    FORMULA_ERROR, process_colour, process_label, process_name, refused, verdict_title,
+};
 pub use simulation::Run;
 pub use techniques::{Combination, Row, Techniques, combinations, ended_early};
 pub use trials::{Together, Trials};
 pub use words::{Trial, WordTester};
 
 use crate::crew::{self, Cores, Crew};
-use crate::document::Document;
+use crate::document::{Document, body, resembles};
 use crate::editor::TextEditor;
 use crate::playback::{Playback, Snapshot};
 use crate::worker_client::Client;
 use leptos::prelude::*;
+use promenade_gallery::Entry;
 use promenade_protocol::{
     DiagnosticData, Experiment, File, ModelSummary, PlanNote, Progress, Property, Report, Settings,
     SpanData,
@@ -163,6 +166,8 @@ pub enum Shown {
     Outcome(Shared<Outcome>),
     /// One random run.
     Run(Shared<Run>),
+    /// The formula that should have been checked has an error, which its box shows.
+    WrongFormula,
     /// Something went wrong that is no verdict about the model.
     Trouble {
         /// In a few words.
@@ -306,7 +311,7 @@ impl App {
                 let was = match shown {
                     Shown::Outcome(outcome) => &outcome.report.experiment,
                     Shown::Run(run) => &run.experiment,
-                    Shown::Nothing | Shown::Trouble { .. } => return false,
+                    Shown::Nothing | Shown::WrongFormula | Shown::Trouble { .. } => return false,
                 };
                 files.with(|files: &Vec<File>| *files != was.files)
                     || property.with(|property| *property != was.property)
@@ -406,7 +411,19 @@ impl App {
             changed_at: crate::events::clock(),
             experiment: self.experiment(),
             origin: self.origin.get_untracked(),
+            formulas: untrack(|| self.checks.own()),
+            typed: self.formula.typed.get_untracked().then(|| self.formula.text.get_untracked()),
         }
+    }
+
+    /// The gallery's model that the text still is in essence.
+    pub fn entry(&self) -> Option<&'static Entry> {
+        let origin = self.origin.get()?;
+        let entry = promenade_gallery::find(&origin)?;
+        let own = self
+            .files
+            .with(|files| files.first().is_some_and(|file| resembles(&file.text, &body(entry))));
+        own.then_some(entry)
     }
 
     /// The result, if there is one.
@@ -417,13 +434,22 @@ impl App {
         })
     }
 
+    /// The property of the result, where another one is chosen now.
+    pub fn other_property(&self) -> Option<Property> {
+        let was = self.shown.with(|shown| match shown {
+            Shown::Outcome(outcome) => Some(outcome.report.experiment.property.clone()),
+            _ => None,
+        })?;
+        self.property.with(|property| *property != was).then_some(was)
+    }
+
     /// A file's text as it was when the result was made.
     pub fn shown_text<T>(&self, file: u16, call: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         self.shown.with(|shown| {
             let experiment = match shown {
                 Shown::Outcome(outcome) => &outcome.report.experiment,
                 Shown::Run(run) => &run.experiment,
-                Shown::Nothing | Shown::Trouble { .. } => return None,
+                Shown::Nothing | Shown::WrongFormula | Shown::Trouble { .. } => return None,
             };
             experiment.files.get(usize::from(file)).and_then(|file| call(&file.text))
         })

@@ -2,6 +2,7 @@
 //! in the end; here it is said beforehand, so that the options offer only what it takes.
 
 use crate::app::is_infinite;
+use crate::crew::Cores;
 use promenade_protocol::{
     Emptiness, Fairness, ModelSummary, Property, Proviso, Reduction, Search, Settings, Store,
 };
@@ -131,6 +132,26 @@ pub fn emptiness_refused(
     )
 }
 
+/// Why an order of the search has no effect on a property, if so.
+pub fn search_idle(property: &Property, search: Search) -> Option<&'static str> {
+    (is_infinite(property) && search == Search::BreadthFirst).then_some(
+        "Without effect on properties of infinite runs: those are looked for depth first, and what is found is shortened.",
+    )
+}
+
+/// Why several workers have no effect on a check, if so.
+pub fn cores_idle(property: &Property, settings: &Settings, cores: Cores) -> Option<&'static str> {
+    if cores == Cores::One {
+        None
+    } else if is_infinite(property) {
+        Some("Without effect on properties of infinite runs: one worker looks for those.")
+    } else if cores.suit(property, settings) {
+        None
+    } else {
+        Some("Without effect on this store: states are shared with the exact or the automatic one.")
+    }
+}
+
 /// Options that do not go together, and how they can.
 pub struct Conflict {
     /// Why not.
@@ -213,6 +234,26 @@ mod tests {
         let cache = Settings { store: Store::Caching, ..plain.clone() };
         assert!(search_refused(&Property::Safety, &cache, Search::BreadthFirst).is_some());
         assert!(search_refused(&Property::Safety, &cache, Search::DepthFirst).is_none());
+    }
+
+    #[test]
+    fn what_changes_nothing_is_known() {
+        let formula = Property::Formula { text: "<> p".to_owned() };
+        let plain = Settings::default();
+        assert!(search_idle(&formula, Search::BreadthFirst).is_some());
+        assert!(search_idle(&Property::Progress, Search::DepthFirst).is_none());
+        assert!(search_idle(&Property::Safety, Search::BreadthFirst).is_none());
+        for cores in [Cores::Share(2), Cores::Swarm(2)] {
+            assert!(cores_idle(&formula, &plain, cores).is_some());
+            assert!(cores_idle(&Property::Safety, &plain, cores).is_none());
+        }
+        assert!(cores_idle(&formula, &plain, Cores::One).is_none());
+        let bits = Settings { store: Store::Bitstate, ..plain };
+        assert!(cores_idle(&Property::Safety, &bits, Cores::Share(2)).is_some());
+        assert!(cores_idle(&Property::Safety, &bits, Cores::Swarm(2)).is_none());
+        // It is no conflict: a link with it opens, and is checked.
+        let wide = Settings { search: Search::BreadthFirst, ..Settings::default() };
+        assert!(conflict(&formula, &wide).is_none());
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! How many workers a check has: a choice of this device, not of the document.
 
 use crate::app::App;
+use crate::combinations::cores_idle;
 use crate::crew::{self, Cores, MOST};
 use crate::events::keep_chosen;
+use crate::options::{Refused, reason};
 use leptos::prelude::*;
 
 /// How many workers this device can run at once.
@@ -33,16 +35,22 @@ pub fn CoresChoice() -> impl IntoView {
             let chosen = current();
             value(chosen.count()) == chosen
         };
+        let why = Memo::new(move |_| {
+            app.property
+                .with(|property| app.settings.with(|it| cores_idle(property, it, value(most))))
+        });
         view! {
-            <label class="choice">
+            <label class="choice" class:off=move || why.get().is_some()>
                 <input
                     type="radio"
                     name="cores"
+                    disabled=move || why.get().is_some()
                     prop:checked=same
                     on:change=move |_| choose(app, value(count(app.cores.get_untracked())))
                 />
                 <span>{name}</span>
                 <span class="meaning">{meaning}</span>
+                {move || why.get().and_then(|why| reason(Refused::Idle(why), same()))}
             </label>
         }
     };
@@ -76,7 +84,7 @@ pub fn CoresChoice() -> impl IntoView {
                     {options}
                 </select>
                 <span class="meaning">
-                    "workers, for assertions, deadlocks and other properties of finite runs; sharing also needs the exact or the automatic store. Other checks are done by one worker. This is a choice for this device and not part of links."
+                    "workers. This is a choice for this device and not part of links."
                 </span>
             </label>
         </fieldset>

@@ -3,7 +3,7 @@
 use crate::storage::{self, Place};
 use crate::worker_client::{Client, Signal};
 use promenade_protocol::swarm::{decides, merge, together, variant};
-use promenade_protocol::{Event, Experiment, Progress, Property, Report, Request, Store};
+use promenade_protocol::{Event, Experiment, Progress, Property, Report, Request, Settings, Store};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -32,13 +32,11 @@ impl Cores {
     }
 
     /// Whether a check can be divided like that; otherwise one worker does it.
-    pub fn suit(self, experiment: &Experiment) -> bool {
-        let finite = matches!(experiment.property, Property::Safety | Property::Claim { .. });
+    pub fn suit(self, property: &Property, settings: &Settings) -> bool {
+        let finite = matches!(property, Property::Safety | Property::Claim { .. });
         match self {
             Self::One => false,
-            Self::Share(_) => {
-                finite && matches!(experiment.settings.store, Store::Exact | Store::Automatic)
-            }
+            Self::Share(_) => finite && matches!(settings.store, Store::Exact | Store::Automatic),
             Self::Swarm(_) => finite,
         }
     }

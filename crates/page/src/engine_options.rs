@@ -4,7 +4,7 @@ use crate::app::{App, Dialog, is_infinite};
 use crate::combinations::{STORES, StoreChoice, reduction_refused, store_name, store_refused};
 use crate::events::keep_chosen;
 use crate::option_parts::Part;
-use crate::options::{Refusal, change, radio};
+use crate::options::{Refusal, Refused, change, radio};
 use leptos::prelude::*;
 use promenade_protocol::{DeadVariables, PlanNote, Probing, Proviso, Reduction, Settings, Store};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -61,7 +61,10 @@ fn StoreOptions() -> impl IntoView {
     let row = move |choice: &'static StoreChoice| {
         let store = choice.store;
         let refused: Refusal = Box::new(move |app| {
-            app.property.with(|property| app.settings.with(|it| store_refused(property, it, store)))
+            let why = app
+                .property
+                .with(|property| app.settings.with(|it| store_refused(property, it, store)));
+            why.map(Refused::Not)
         });
         radio(
             app,
@@ -289,10 +292,11 @@ fn Number(
 fn ReductionOptions() -> impl IntoView {
     let app = App::get();
     let ample: Refusal = Box::new(|app| {
-        app.property.with(|property| {
+        let why = app.property.with(|property| {
             app.settings
                 .with(|it| app.summary.with(|summary| reduction_refused(property, it, summary)))
-        })
+        });
+        why.map(Refused::Not)
     });
     let reduced = Memo::new(move |_| {
         // Another condition than usual may be why there can be no reduction.

@@ -96,6 +96,7 @@ pub fn tone(app: App) -> &'static str {
     }
     app.shown.with(|shown| match shown {
         Shown::Nothing => "plain",
+        Shown::WrongFormula => "violated",
         Shown::Trouble { .. } => "partial",
         Shown::Run(run) if run.end.is_bad() => "violated",
         Shown::Run(_) => "plain",

@@ -45,7 +45,7 @@ pub fn open_at_start(app: App) {
         app.edited.set(kept);
     } else if let Some(draft) = drafts::all().into_iter().next() {
         // Another tab may have it open: what is edited here becomes a draft of its own.
-        app.open(Document::new(draft.experiment, draft.origin));
+        app.open(Document { id: crate::document::fresh_id(), ..draft });
     } else if let Some(entry) = promenade_gallery::find(FIRST) {
         app.open(Document::of_entry(entry, App::preferred_settings()));
     } else {

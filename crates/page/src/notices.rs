@@ -7,7 +7,9 @@ use leptos::prelude::*;
 use std::time::Duration;
 
 /// How long a passing notice is shown.
-const SHOWN: Duration = Duration::from_secs(6);
+const SHOWN: Duration = Duration::from_secs(4);
+/// And one that offers something.
+const OFFERED: Duration = Duration::from_secs(8);
 
 /// The notice, if there is one, and the voice for screen readers.
 #[component]
@@ -19,13 +21,14 @@ pub fn Notices() -> impl IntoView {
     Effect::new(move |_| {
         let Some(notice) = app.notice.get() else { return };
         if !notice.stays {
+            let shown = if notice.action.is_some() { OFFERED } else { SHOWN };
             set_timeout(
                 move || {
                     if app.notice.get_untracked().as_ref() == Some(&notice) {
                         app.notice.set(None);
                     }
                 },
-                SHOWN,
+                shown,
             );
         }
     });

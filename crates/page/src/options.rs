@@ -1,7 +1,7 @@
 //! The options: a form that explains itself. Every change counts at once.
 
-use crate::app::{App, Dialog};
-use crate::combinations::{emptiness_refused, fairness_refused, search_refused};
+use crate::app::{App, Dialog, is_infinite};
+use crate::combinations::{emptiness_refused, fairness_refused, search_idle, search_refused};
 use crate::cores::CoresChoice;
 use crate::crew::Cores;
 use crate::dialog::Frame;
@@ -11,7 +11,7 @@ use crate::events::keep_chosen;
 use crate::option_parts::{Part, language, limits, reported};
 use leptos::prelude::*;
 use promenade_gallery::Parameter;
-use promenade_protocol::{Emptiness, Fairness, Property, Search, Settings};
+use promenade_protocol::{Emptiness, Fairness, Search, Settings};
 
 /// Budgets to choose from, in MiB.
 const BUDGETS: [u32; 6] = [64, 128, 256, 512, 1024, 2048];
@@ -74,8 +74,30 @@ pub fn Options() -> impl IntoView {
     }
 }
 
-/// Why something cannot be chosen at present, if so.
-pub(crate) type Refusal = Box<dyn Fn(App) -> Option<&'static str> + Send + Sync>;
+/// Why something cannot be chosen at present.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// The checker would refuse it.
+    Not(&'static str),
+    /// It would change nothing.
+    Idle(&'static str),
+    /// The same, as the group says by itself.
+    Silent,
+}
+
+/// Says whether something cannot be chosen at present.
+pub(crate) type Refusal = Box<dyn Fn(App) -> Option<Refused> + Send + Sync>;
+
+/// The reason beside a choice that cannot be made.
+pub(crate) fn reason(why: Refused, chosen: bool) -> Option<impl IntoView> {
+    // The property may have changed since it was chosen.
+    let (text, wrong) = match why {
+        Refused::Not(why) if chosen => (format!("{why} Choose another one."), true),
+        Refused::Not(why) | Refused::Idle(why) => (why.to_owned(), false),
+        Refused::Silent => return None,
+    };
+    Some(view! { <span class="refused" class:wrong=wrong>{text}</span> })
+}
 
 /// One of several: its name, what it means, and why it cannot be chosen if that is so.
 pub(crate) fn radio(
@@ -89,14 +111,7 @@ pub(crate) fn radio(
 ) -> impl IntoView {
     let why = Memo::new(move |_| refused.as_ref().and_then(|refused| refused(app)));
     let is_chosen = move || app.settings.with(|settings| chosen(settings));
-    let reason = move || {
-        why.get().map(|why| {
-            // The property may have changed since it was chosen.
-            let wrong = is_chosen();
-            let text = if wrong { format!("{why} Choose another one.") } else { why.to_owned() };
-            view! { <span class="refused" class:wrong=wrong>{text}</span> }
-        })
-    };
+    let reason = move || why.get().and_then(|why| reason(why, is_chosen()));
     view! {
         <label class="choice" class:off=move || why.get().is_some()>
             <input
@@ -125,8 +140,11 @@ fn SearchChoice() -> impl IntoView {
             move |settings| settings.search == search,
             move |settings| settings.search = search,
             Some(Box::new(move |app: App| {
-                app.property
-                    .with(|property| app.settings.with(|it| search_refused(property, it, search)))
+                app.property.with(|property| {
+                    let refused = app.settings.with(|it| search_refused(property, it, search));
+                    let idle = || search_idle(property, search).map(Refused::Idle);
+                    refused.map(Refused::Not).or_else(idle)
+                })
             })),
         )
     };
@@ -147,14 +165,13 @@ fn SearchChoice() -> impl IntoView {
     }
 }
 
-/// Said beside options that the property of the document does not depend on.
+/// Said above options that the property of the document does not depend on.
 #[component]
 fn Infinite() -> impl IntoView {
     let app = App::get();
-    let without =
-        move || app.property.with(|it| matches!(it, Property::Safety | Property::Claim { .. }));
+    let with = move || app.property.with(is_infinite);
     view! {
-        <p class="meaning without-effect" hidden=move || !without()>
+        <p class="meaning without-effect" hidden=with>
             {move || {
                 let title = app.property.with(|property| app.property_title(property));
                 format!("Without effect for the property that is chosen ({title}): it looks at finite runs only.")
@@ -176,7 +193,12 @@ fn FairnessChoice() -> impl IntoView {
             move |settings| settings.fairness = fairness,
             Some(Box::new(move |app: App| {
                 app.property.with(|property| {
-                    app.settings.with(|it| fairness_refused(property, it, fairness))
+                    if !is_infinite(property) {
+                        return (fairness != Fairness::None).then_some(Refused::Silent);
+                    }
+                    app.settings
+                        .with(|it| fairness_refused(property, it, fairness))
+                        .map(Refused::Not)
                 })
             })),
         )
@@ -184,6 +206,7 @@ fn FairnessChoice() -> impl IntoView {
     view! {
         <fieldset>
             <legend>"Fairness"</legend>
+            <Infinite/>
             {row(
                 Fairness::None,
                 "None",
@@ -194,7 +217,6 @@ fn FairnessChoice() -> impl IntoView {
                 "Weak",
                 "Only runs count in which every process that can always move from some point on does move again and again.",
             )}
-            <Infinite/>
         </fieldset>
     }
 }
@@ -225,7 +247,12 @@ fn EmptinessChoice() -> impl IntoView {
             move |settings| settings.emptiness = emptiness,
             Some(Box::new(move |app: App| {
                 app.property.with(|property| {
-                    app.settings.with(|it| emptiness_refused(property, it, emptiness))
+                    if !is_infinite(property) {
+                        return (emptiness != Emptiness::Automatic).then_some(Refused::Silent);
+                    }
+                    app.settings
+                        .with(|it| emptiness_refused(property, it, emptiness))
+                        .map(Refused::Not)
                 })
             })),
         )
@@ -237,6 +264,7 @@ fn EmptinessChoice() -> impl IntoView {
         <Part id="cycles" title="Search for infinite runs" now=now open=open>
         <fieldset>
             <legend class="unseen">"Search for infinite runs"</legend>
+            <Infinite/>
             {row(
                 Emptiness::Automatic,
                 emptiness_name(Emptiness::Automatic),
@@ -277,7 +305,6 @@ fn EmptinessChoice() -> impl IntoView {
                 emptiness_name(Emptiness::OriginalNestedDfs),
                 "The first form of 1992, to compare with: it finds cycles later. Cannot be combined with fairness.",
             )}
-            <Infinite/>
         </fieldset>
         </Part>
     }
@@ -357,8 +384,7 @@ fn BudgetChoice() -> impl IntoView {
 pub fn Parameters() -> impl IntoView {
     let app = App::get();
     let parameters = Memo::new(move |_| {
-        let origin = app.origin.get()?;
-        let header = promenade_gallery::find(&origin)?.header().ok()?;
+        let header = app.entry()?.header().ok()?;
         Some(header.parameters)
     });
     let row = move |parameter: Parameter| {

@@ -163,7 +163,7 @@ fn PropertyChoice() -> impl IntoView {
             list.with_untracked(|list| list.get(i).and_then(|it| it.property.clone()))
         });
         match chosen {
-            Some(property) => app.choose_property(property),
+            Some(property) => app.select_property(property),
             // The last line: a formula that is to be written.
             None => app.write_formula(),
         }

@@ -1,12 +1,14 @@
 //! The verdict card: always there, always of the same shape.
 
-use crate::app::{App, Dialog, Outcome, Purpose, Running, Shared, Shown, refused, verdict_title};
+use crate::app::{
+    App, Dialog, FORMULA_ERROR, Outcome, Purpose, Running, Shared, Shown, refused, verdict_title,
+};
 use crate::combinations::conflict;
 use crate::events::now;
 use crate::frame::tone;
 use crate::icons;
 use crate::numbers::{bytes, counted, duration, grouped, percent, rate};
-use crate::views::{capital, prose};
+use crate::views::{capital, prose, small};
 use leptos::prelude::*;
 use promenade_protocol::{Experiment, Level, Property, SpanData, Statistics, Verdict};
 use std::time::Duration;
@@ -62,6 +64,7 @@ fn title(app: App) -> String {
     }
     app.shown.with(|shown| match shown {
         Shown::Nothing => "Not checked yet".to_owned(),
+        Shown::WrongFormula => FORMULA_ERROR.to_owned(),
         Shown::Trouble { title, .. } => title.clone(),
         Shown::Outcome(outcome) => verdict_title(outcome, app.violation.get()),
         Shown::Run(run) => run.end.title().to_owned(),
@@ -88,9 +91,10 @@ fn side(app: App) -> AnyView {
         .into_any();
     }
     if app.stale.get() {
+        let again = if app.other_property().is_some() { "Check this one" } else { "Check again" };
         return view! {
             <span class="stale-mark">"out of date"</span>
-            <button class="quiet" on:click=move |_| app.check()>"Check again"</button>
+            <button class="quiet" on:click=move |_| app.check()>{again}</button>
         }
         .into_any();
     }
@@ -139,9 +143,14 @@ fn text(app: App) -> AnyView {
                     return Some("Write a formula into the box in the Properties tab: every run has to satisfy it.".to_owned());
                 }
                 let mut all = app.properties().into_iter();
-                all.find(|it| it.property.as_ref() == Some(property))
-                    .map(|it| it.description)
-                    .filter(|text| !text.is_empty())
+                let info = all.find(|it| it.property.as_ref() == Some(property))?;
+                let about = info.description;
+                match property {
+                    Property::Formula { .. } => Some(about),
+                    _ if about.is_empty() => None,
+                    // It is no result.
+                    _ => Some(format!("To be checked: {}", small(&about))),
+                }
             });
             let about = about.unwrap_or_else(|| {
                 "Every state that the model can reach is visited and looked at: violated assertions, \
@@ -157,6 +166,7 @@ fn text(app: App) -> AnyView {
             }
             .into_any()
         }
+        Shown::WrongFormula => at_the_box().into_any(),
         Shown::Trouble { text, again, .. } => view! {
             <p>{text}</p>
             {again
@@ -261,7 +271,14 @@ fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
     let message = move || app.found(|found| found.message.clone());
     let mismatch = outcome.mismatch.clone();
     let said = summary.to_lowercase();
+    let other = move || {
+        app.other_property().map(|was| {
+            let title = app.property_title(&was);
+            view! { <p class="other-property">"This is the result for " <code>{title}</code> "."</p> }
+        })
+    };
     view! {
+        {other}
         {mismatch.map(|text| view! { <p class="mismatch">{text}</p> })}
         {move || {
             message()
@@ -269,16 +286,26 @@ fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
                 .map(|message| view! { <p class="fault"><code>{message}</code></p> })
         }}
         <p>{prose(&summary)}</p>
-        {refusal(outcome)}
+        {refusal(app, outcome)}
         {move || infinite_text(app).map(|text| view! { <p class="infinite">{text}</p> })}
     }
 }
 
+/// What is wrong with a formula is said there, and only there.
+fn at_the_box() -> impl IntoView {
+    view! { <p>"The box for formulas in the Properties tab shows what is wrong, and where."</p> }
+}
+
 /// What is wrong with a formula or options that cannot be checked.
-fn refusal(outcome: &Outcome) -> Option<impl IntoView + use<>> {
+fn refusal(app: App, outcome: &Outcome) -> Option<AnyView> {
     let report = &outcome.report;
     let what = refused(report)?;
     let error = report.diagnostics.iter().find(|it| it.level == Level::Error)?;
+    if let Property::Formula { text } = &report.experiment.property
+        && app.formula.is_wrong(text)
+    {
+        return Some(at_the_box().into_any());
+    }
     // The summary of an error without a place is its message.
     let message = (error.span.end > 0).then(|| {
         let at = format!("Column {}: {}", error.span.column, error.message);
@@ -286,14 +313,26 @@ fn refusal(outcome: &Outcome) -> Option<impl IntoView + use<>> {
     });
     // There is a button for what the options need.
     let hint = error.hint.as_ref().filter(|_| what != SpanData::SETTINGS);
-    Some(view! {
-        {message}
-        {hint.map(|hint| view! { <p class="faint">{prose(hint)}</p> })}
-    })
+    Some(
+        view! {
+            {message}
+            {hint.map(|hint| view! { <p class="faint">{prose(hint)}</p> })}
+        }
+        .into_any(),
+    )
 }
 
 /// What to do about it, in the place of figures that there are not.
 fn remedies(app: App) -> Option<AnyView> {
+    let to_formula = || {
+        view! {
+            <button class="quiet" on:click=move |_| app.go_to_formula()>"Go to the formula"</button>
+        }
+        .into_any()
+    };
+    if !app.visible.get() && app.shown.with(|shown| *shown == Shown::WrongFormula) {
+        return Some(view! { <p class="card-actions">{to_formula()}</p> }.into_any());
+    }
     let outcome = app.outcome().filter(|_| !app.visible.get())?;
     let Experiment { property, settings, .. } = &outcome.report.experiment;
     let actions = match refused(&outcome.report)? {
@@ -315,10 +354,7 @@ fn remedies(app: App) -> Option<AnyView> {
             }
             .into_any()
         }
-        _ if matches!(property, Property::Formula { .. }) => view! {
-            <button class="quiet" on:click=move |_| app.go_to_formula()>"Go to the formula"</button>
-        }
-        .into_any(),
+        _ if matches!(property, Property::Formula { .. }) => to_formula(),
         _ => return None,
     };
     Some(view! { <p class="card-actions">{actions}</p> }.into_any())

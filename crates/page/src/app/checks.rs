@@ -82,10 +82,10 @@ impl Checks {
         }
     }
 
-    /// Forgets everything; a document is opened with this property.
-    pub(super) fn begin(&self, property: &Property) {
+    /// Forgets everything; a document is opened with this property, and these formulas.
+    pub(super) fn begin(&self, property: &Property, formulas: Vec<String>) {
         self.results.set(Vec::new());
-        self.own.set(Vec::new());
+        self.own.set(formulas);
         self.own_formula(property);
         self.stop();
     }
@@ -272,15 +272,15 @@ impl App {
         }
     }
 
-    /// Makes a property the one that is checked, with its result if there is one.
+    /// Makes a property the one that is checked, with its result if there is one. What the card shows
+    /// belongs to the property from then on.
     pub fn select_property(&self, property: Property) {
-        if self.running.with_untracked(Option::is_some) {
-            return;
-        }
         let outcome = untrack(|| self.checks.result(&property));
         self.choose_property(property);
         match outcome {
             Some(outcome) => self.present(outcome),
+            // A random run is that of a text; it says by itself when that has changed.
+            None if self.shown.with_untracked(|shown| matches!(shown, Shown::Run(_))) => {}
             None => self.shown.set(Shown::Nothing),
         }
     }
@@ -314,6 +314,7 @@ impl App {
             self.formula.text.set(String::new());
             self.select_property(Property::Safety);
         }
+        self.keep();
     }
 
     /// Shows a result that is kept, in the card and in the views that are open.

@@ -39,8 +39,9 @@ impl App {
             );
         }
         self.shown.set(Shown::Nothing);
-        self.formula.typed.set(false);
-        self.formula.text.set(String::new());
+        self.formula.typed.set(document.typed.is_some());
+        self.formula.text.set(document.typed.unwrap_or_default());
+        self.formula.wanted.set(false);
         self.formula.findings.set(Vec::new());
         self.violation.set(0);
         self.step.set(0);
@@ -53,7 +54,7 @@ impl App {
         self.origin.set(document.origin);
         self.race.clear();
         self.techniques.clear();
-        self.checks.begin(&document.experiment.property);
+        self.checks.begin(&document.experiment.property, document.formulas);
         self.property.set(document.experiment.property);
         self.settings.set(document.experiment.settings);
         let mut files = document.experiment.files;
@@ -63,7 +64,7 @@ impl App {
         let texts = files.iter().map(|file| file.text.clone()).collect();
         self.files.set(files);
         self.with_editor(|editor| editor.open(texts));
-        let lesson = self.origin.with_untracked(Option::is_some);
+        let lesson = untrack(|| self.entry()).is_some();
         self.view.set(if lesson { "lesson" } else { "outline" });
         self.half.set(Half::Edit);
         self.keep();

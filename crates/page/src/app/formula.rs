@@ -1,6 +1,6 @@
 //! The formula of the page: what is typed into its box, and what the checker knows of it.
 
-use super::{App, Half, Shared};
+use super::{App, Half, Shared, Shown};
 use leptos::prelude::*;
 use promenade_protocol::{
     AutomatonData, DiagnosticData, FormulaFindings, FormulaOptions, FormulaReport, Given, Level,
@@ -59,6 +59,8 @@ pub struct FormulaBox {
     pub findings: RwSignal<Vec<FormulaFindings>>,
     /// Which automaton is drawn, if there is it.
     pub picture: RwSignal<Picture>,
+    /// A check was asked for while the box was empty.
+    pub wanted: RwSignal<bool>,
     /// The request that is waited for.
     asked: StoredValue<Option<(u32, String, FormulaOptions)>>,
     /// Counts changes.
@@ -74,6 +76,7 @@ impl FormulaBox {
             reading: RwSignal::new(None),
             findings: RwSignal::new(Vec::new()),
             picture: RwSignal::new(Picture::Report),
+            wanted: RwSignal::new(false),
             asked: StoredValue::new(None),
             changes: StoredValue::new(0),
         }
@@ -86,8 +89,14 @@ impl FormulaBox {
     }
 
     /// What is wrong with a formula, given the names of the model; nothing if it is not known yet.
+    /// For what stands in the box it is what is said there.
     pub fn wrong(&self, text: &str) -> Vec<DiagnosticData> {
         let text = text.trim();
+        let read = self.reading.get().filter(|it| !it.is_good() && it.text.trim() == text);
+        if let Some(reading) = read {
+            let all = reading.report.diagnostics.iter();
+            return all.filter(|it| it.level == Level::Error).cloned().collect();
+        }
         self.findings.with(|all| {
             let found = all.iter().find(|it| it.formula.trim() == text);
             let found = found.map_or(&[][..], |it| &it.diagnostics);
@@ -152,6 +161,9 @@ impl App {
                     if app.formula.changes.get_value() == change {
                         app.read_formula();
                         app.look_at_names();
+                        if app.formula.typed.get_untracked() {
+                            app.keep();
+                        }
                     }
                 },
                 PAUSE,
@@ -224,6 +236,7 @@ impl App {
     /// stands in the box.
     pub fn set_formula(&self, text: String) {
         self.formula.typed.set(!text.trim().is_empty());
+        self.formula.wanted.set(false);
         let old = match self.property.get_untracked() {
             Property::Formula { text } => Some(text),
             _ => None,
@@ -234,7 +247,22 @@ impl App {
             && self.running.with_untracked(Option::is_none)
         {
             self.checks.rewrite(&old, &new);
-            self.choose_property(Property::Formula { text: new });
+            self.rewritten(new);
+        }
+    }
+
+    /// The formula that is chosen is written anew. While it is written the result of the earlier one
+    /// stays, out of date; one that was checked before has its own.
+    fn rewritten(&self, text: String) {
+        let keeps = !text.is_empty()
+            && self
+                .shown
+                .with_untracked(|shown| matches!(shown, Shown::Outcome(_) | Shown::Run(_)));
+        let property = Property::Formula { text };
+        if keeps && untrack(|| self.checks.result(&property)).is_none() {
+            self.choose_property(property);
+        } else {
+            self.select_property(property);
         }
     }
 
@@ -246,7 +274,7 @@ impl App {
         {
             let property = Property::Formula { text: text.clone() };
             self.checks.own_formula(&property);
-            self.choose_property(property);
+            self.select_property(property);
         }
         self.formula.text.set(text);
         crate::events::focus("#formula");
@@ -267,13 +295,26 @@ impl App {
     pub fn go_to_formula(&self) {
         self.view.set("properties");
         self.half.set(Half::Result);
-        request_animation_frame(|| crate::events::focus("#formula"));
+        request_animation_frame(|| {
+            crate::events::focus("#formula");
+            // With what is said of it.
+            if let Ok(Some(about)) = document().query_selector("#formula-about :is(.finding, p)") {
+                let options = web_sys::ScrollIntoViewOptions::new();
+                options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+                about.scroll_into_view_with_scroll_into_view_options(&options);
+            }
+        });
     }
 
     /// Makes the formula in the box the property, and checks.
     pub fn check_formula(&self) {
         let text = self.formula.text.get_untracked().trim().to_owned();
         if text.is_empty() || self.running.with_untracked(Option::is_some) {
+            return;
+        }
+        // It is said below the box.
+        if let Some(mistake) = untrack(|| self.formula.mistake(&text)) {
+            self.announcement.set(mistake);
             return;
         }
         let property = Property::Formula { text };

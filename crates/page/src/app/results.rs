@@ -31,6 +31,9 @@ pub fn process_colour(pid: u8) -> usize {
     usize::from(pid) % COLOURS
 }
 
+/// The title where a formula cannot be checked.
+pub const FORMULA_ERROR: &str = "The formula has an error";
+
 /// The verdict in a word or two, with the kind of the violation that is shown.
 pub fn verdict_title(outcome: &Outcome, violation: usize) -> String {
     let formula = match &outcome.report.experiment.property {
@@ -62,7 +65,12 @@ pub fn verdict_title(outcome: &Outcome, violation: usize) -> String {
         Verdict::Violated => "Violated".to_owned(),
         Verdict::InputError => match refused(&outcome.report) {
             None => "The text has errors",
-            Some(SpanData::PROPERTY) if formula => "The formula has an error",
+            Some(SpanData::PROPERTY) if formula => FORMULA_ERROR,
+            Some(SpanData::PROPERTY)
+                if matches!(outcome.report.experiment.property, Property::Formula { .. }) =>
+            {
+                "The automaton has an error"
+            }
             Some(SpanData::PROPERTY) => "The text does not state this property",
             Some(_) => "The options do not go together",
         }

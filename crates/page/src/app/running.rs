@@ -67,9 +67,9 @@ impl App {
     /// Checks what is in the editor.
     pub fn check(&self) {
         let experiment = self.experiment();
-        if matches!(&experiment.property, Property::Formula { text } if text.is_empty()) {
-            self.notify("Write a formula first: it is what is checked.", None);
-            self.go_to_formula();
+        if let Property::Formula { text } = &experiment.property
+            && self.stops_at_formula(text)
+        {
             return;
         }
         if self.begin(experiment.clone(), Purpose::Check) {
@@ -81,10 +81,26 @@ impl App {
         }
     }
 
+    /// Goes to the box of the formula instead of checking one that is empty or wrong.
+    fn stops_at_formula(&self, text: &str) -> bool {
+        let said = if text.is_empty() {
+            self.formula.wanted.set(true);
+            "Write a formula first: it is what is checked.".to_owned()
+        } else if let Some(mistake) = untrack(|| self.formula.mistake(text)) {
+            self.shown.set(Shown::WrongFormula);
+            format!("The formula has an error: {mistake}")
+        } else {
+            return false;
+        };
+        self.announcement.set(said);
+        self.go_to_formula();
+        true
+    }
+
     /// Sends a check to the worker, or to several.
     fn send_check(&self, client: &Client, job: u32, experiment: Experiment) {
         let cores = self.cores.get_untracked();
-        if !cores.suit(&experiment) {
+        if !cores.suit(&experiment.property, &experiment.settings) {
             client.send(Request::Check { job, experiment });
             return;
         }

@@ -324,7 +324,11 @@ fn Legend(texts: Memo<(bool, bool)>) -> impl IntoView {
     let has_path = move || app.graph_path().is_some_and(|path| !path.edges.is_empty());
     let numbers = move || match texts.get() {
         (_, true) => {
-            "In a state: its number, the line that each process stands at, what has just changed."
+            if app.property.with(crate::app::is_infinite) {
+                "In a state: its number, the state of the automaton (A), the line that each process stands at, what has just changed."
+            } else {
+                "In a state: its number, the line that each process stands at, what has just changed."
+            }
         }
         (true, false) => "Point at a state or a step for its text.",
         (false, false) => "Zoom in for the numbers of the states; point at a part for its text.",

@@ -21,9 +21,10 @@ impl View for Lesson {
     }
 
     fn show(&self, app: App) -> AnyView {
+        // Not with every letter that is typed.
+        let own = Memo::new(move |_| app.entry().map(|entry| entry.name));
         (move || {
-            let origin = app.origin.get();
-            let entry = origin.as_deref().and_then(promenade_gallery::find);
+            let entry = own.get().and_then(promenade_gallery::find);
             match entry.and_then(|entry| Some((entry, entry.header().ok()?))) {
                 Some((entry, header)) => lesson(app, entry, header).into_any(),
                 None => nothing(

@@ -24,7 +24,7 @@ mod values;
 mod word_run;
 mod words;
 
-pub use reading::{capital, prose};
+pub use reading::{capital, prose, small};
 
 use crate::app::App;
 use leptos::prelude::*;
@@ -112,6 +112,14 @@ pub fn Views() -> impl IntoView {
             tab.scroll_into_view_with_scroll_into_view_options(&options);
         }
     });
+    // Another view begins at its top.
+    let node = NodeRef::<leptos::html::Div>::new();
+    Effect::new(move |_| {
+        shown.track();
+        if let Some(node) = node.get() {
+            node.set_scroll_top(0);
+        }
+    });
     let content = move || {
         let id = shown.get();
         VIEWS.iter().find(|view| view.id() == id).map(|view| view.show(app))
@@ -123,6 +131,7 @@ pub fn Views() -> impl IntoView {
         <div
             class="view"
             id="view"
+            node_ref=node
             role="tabpanel"
             aria-labelledby=move || format!("tab-{}", shown.get())
             class:stale=move || app.stale.get() && matches!(shown.get(), "trace" | "statistics" | "unreached")

@@ -11,7 +11,9 @@ pub fn FormulaReading() -> impl IntoView {
     let app = App::get();
     move || {
         if app.formula.text.with(|text| text.trim().is_empty()) {
+            let wanted = app.formula.wanted.get();
             return view! {
+                {wanted.then(|| view! { <p class="formula-wanted">"Write a formula first: it is what is checked."</p> })}
                 <p class="meaning formula-empty">
                     "Propositions are conditions over the variables of the model; the formula says when they have to hold along every run. A never claim or an automaton in the Hanoi format can be pasted here, too."
                 </p>
@@ -45,6 +47,13 @@ pub fn capital(text: &str) -> String {
         .next()
         .map(|first| first.to_uppercase().chain(characters).collect())
         .unwrap_or_default()
+}
+
+/// With a small letter at the start.
+pub fn small(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(|first| first.to_lowercase());
+    first.map(|first| first.chain(characters).collect()).unwrap_or_default()
 }
 
 /// A sentence with code between backquotes.

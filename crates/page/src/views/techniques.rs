@@ -287,7 +287,7 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
             </table>
         </div>
         <p class="meaning tool-text">
-            "Bars: the cost as part of the first row's. Times of a few milliseconds say little."
+            "Bars: the cost as part of the first row's, which is a full one; where it is more, the bar ends in an arrow. Times of a few milliseconds say little."
         </p>
         {fixed}
         {stopped}
@@ -318,8 +318,8 @@ fn cell(row: &Row, column: &Column, plain: Option<&Report>, index: usize) -> imp
         view! {
             <span class="ratio">
                 <span class="ratio-text">{text}</span>
-                <span class="ratio-bar" aria-hidden="true">
-                    {whole.then(|| view! { <span class="ratio-part" class:over=over style:width=width></span> })}
+                <span class="ratio-bar" class:over=whole && over aria-hidden="true">
+                    {whole.then(|| view! { <span class="ratio-part" style:width=width></span> })}
                 </span>
             </span>
         }
