@@ -191,9 +191,9 @@ async function fair(page) {
 
 pageTest("a fair counterexample says for each process why it is fair", async ({ page }) => {
   await write(page, model);
-  await fair(page);
   await page.click("#tab-properties");
   await page.locator(".property-title", { hasText: "never_three" }).click();
+  await fair(page);
   await page.locator(".check").click();
   await page.waitForSelector(".fairness li");
   const lines = await page.locator(".fairness li").allInnerTexts();

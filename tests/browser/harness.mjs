@@ -88,7 +88,9 @@ export function watch(context, origin) {
   const problems = [];
   context.on("weberror", (error) => problems.push(`error: ${error.error()}`));
   context.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()} (${message.location().url})`);
+    // A context without service workers says so.
+    const own = /blocked by Playwright/.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !own) problems.push(`console: ${message.text()} (${message.location().url})`);
   });
   context.on("request", (request) => {
     const url = new URL(request.url());

@@ -218,6 +218,8 @@ pageTest("the text survives a reload, and other texts become drafts", async ({ p
 pageTest("gallery, lesson and parameters", async ({ page }) => {
   await page.getByRole("button", { name: "Gallery", exact: true }).click();
   await page.waitForSelector("[aria-label='Find a model']:focus");
+  await page.fill("[aria-label='Find a model']", "qqqq");
+  await page.waitForSelector("dialog[open] >> text=No model fits.");
   await page.fill("[aria-label='Find a model']", "lost");
   await page.click("[data-model=lost-update]");
   await page.waitForSelector(".lesson[data-model=lost-update]");

@@ -119,10 +119,10 @@ mod tests {
     fn hardly_a_model_of_the_gallery_passes_for_another() {
         let texts: Vec<String> = promenade_gallery::ENTRIES.iter().map(body).collect();
         for (at, text) in texts.iter().enumerate() {
-            // Some differ in two lines on purpose.
+            // Those of one problem have many lines in common.
             let alike = texts.iter().filter(|first| resembles(text, first)).count();
             assert!(
-                resembles(text, text) && alike <= 3,
+                resembles(text, text) && alike <= 4,
                 "{}: {alike}",
                 promenade_gallery::ENTRIES[at].name
             );

@@ -117,7 +117,13 @@ pub fn Gallery() -> impl IntoView {
                     prop:value=move || filter.get()
                     on:input=move |event| filter.set(event_target_value(&event))
                 />
-                <div class="topics">{move || Topic::ALL.into_iter().map(group).collect_view()}</div>
+                <div class="topics">
+                    {move || {
+                        let groups: Vec<_> = Topic::ALL.into_iter().filter_map(group).collect();
+                        let none = groups.is_empty();
+                        (groups, none.then(|| view! { <p class="empty" role="status">"No model fits."</p> }))
+                    }}
+                </div>
             }
         })
     };

@@ -161,7 +161,8 @@ fn Made(letters: Memo<Vec<String>>) -> impl IntoView {
         if report.formula.is_empty() {
             let missing = missing.get();
             return (!missing.is_empty()).then(|| {
-                let text = format!("Write what {} stands for.", missing.join(" and "));
+                let stand = if missing.len() > 1 { "stand" } else { "stands" };
+                let text = format!("Write what {} {stand} for.", missing.join(" and "));
                 view! { <p class="meaning">{text}</p> }.into_any()
             });
         }
