@@ -226,7 +226,8 @@ pageTest("the table of techniques can be cancelled", async ({ page }) => {
   await tool.getByRole("button", { name: "Run all" }).waitFor();
   await page.waitForSelector("#techniques >> text=ended early");
   await page.waitForFunction(() => /cancelled/.test(document.querySelector(".technique-table tbody tr").textContent));
-  assert.equal(await tool.locator('[data-status="not checked"]').count(), 5);
+  const rows = await tool.locator(".technique-table tbody tr").count();
+  assert.equal(await tool.locator('[data-status="not checked"]').count(), rows - 1);
 });
 
 pageTest("a lossy check shows load and coverage while it runs", async ({ page }) => {
