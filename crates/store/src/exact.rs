@@ -23,7 +23,7 @@ const SEED: u64 = 0;
 
 /// Memory for whole states from which on further ones are kept without the bits that never vary:
 /// that makes a search up to a fifth slower.
-const WHOLE_BYTES: u64 = 2 << 20;
+const WHOLE_BYTES: u64 = 256 << 10;
 /// Or this part of the budget.
 const WHOLE_SHARE: u64 = 16;
 
