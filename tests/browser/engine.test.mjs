@@ -135,6 +135,24 @@ pageTest("what does not go together cannot be chosen, and says why", peterson, a
   assert.match(await group.innerText(), /Not with fairness.*Choose another one/s);
 });
 
+pageTest("dead variables are reset only if that is chosen, and the verdict says so", async ({ page }) => {
+  await write(page, "byte g;\nactive [2] proctype P() { byte x; do :: x = 1; g = x :: x = 2; g = x od }\n");
+  await check(page).click();
+  await expectTitle(page, /^Holds$/);
+  const said = async () => plain(await page.locator("#verdict").textContent());
+  const states = async () => Number((await said()).match(/([\d,]+) (reachable )?states/)[1].replace(",", ""));
+  const kept = await states();
+  assert.doesNotMatch(await said(), /Dead variables/);
+  const group = await engine(page);
+  await group.getByRole("checkbox", { name: /^Reset dead variables/ }).check();
+  await page.keyboard.press("Escape");
+  assert.match(await page.getAttribute("[aria-label^=Options]", "aria-label"), /1 changed/);
+  await check(page).click();
+  await page.waitForFunction(() => /Dead variables were reset/.test(document.querySelector("#verdict").textContent));
+  assert.match(await said(), /which stand for all reachable ones/);
+  assert.ok(await states() < kept, `${await states()} of ${kept}`);
+});
+
 pageTest("what each technique buys is a table", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await write(page, local);
