@@ -9,7 +9,7 @@ mod reduced;
 #[cfg(test)]
 mod tests;
 
-use crate::check::Prepared;
+use crate::prepared::Prepared;
 use crate::words;
 use names::{Names, Step};
 use promenade_interp::Interpreter;

@@ -20,6 +20,7 @@ mod layout;
 pub mod native;
 mod plan;
 mod play;
+mod prepared;
 mod property;
 mod replay;
 mod report;

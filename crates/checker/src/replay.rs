@@ -1,7 +1,7 @@
 //! Choice numbers from a link: executed, shown, judged.
 
-use crate::check::Prepared;
 use crate::play::Player;
+use crate::prepared::Prepared;
 use crate::report;
 use crate::trace::{Room, TraceBuilder, checksum};
 use promenade_protocol::{Experiment, Found, Report, StoppedBy, Verdict};

@@ -1,7 +1,7 @@
 //! One random run.
 
-use crate::check::Prepared;
 use crate::play::Watcher;
+use crate::prepared::Prepared;
 use crate::trace::{MOST_STEPS, Room, TraceBuilder, checksum};
 use crate::words;
 use promenade_base::random::Random;

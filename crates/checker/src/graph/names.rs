@@ -1,7 +1,7 @@
 //! States and steps of a state graph as they are shown.
 
-use crate::check::Prepared;
 use crate::edges::{Edges, location, owner};
+use crate::prepared::Prepared;
 use crate::sources::Sources;
 use crate::state_diff::SlotTable;
 use promenade_interp::{CLAIM_PID, Interpreter, StateView};

@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use super::{StateGraph, States};
-use crate::check::Prepared;
 use crate::engine;
+use crate::prepared::Prepared;
 use promenade_interp::{Interpreter, StateView};
 use promenade_ir::Model;
 use promenade_protocol::{AmpleSet, ReductionData, Search};
