@@ -94,6 +94,10 @@ impl Subject for Worker {
         "promenade in a tab"
     }
 
+    fn wanted_rate(&self) -> f64 {
+        1.5
+    }
+
     fn verdict(&mut self, model: &Model, limit: Duration) -> Result<Run, String> {
         self.check(model, false, limit)
     }

@@ -37,6 +37,10 @@ impl Subject for Promenade {
         "promenade"
     }
 
+    fn wanted_rate(&self) -> f64 {
+        2.0
+    }
+
     fn verdict(&mut self, model: &Model, limit: Duration) -> Result<Run, String> {
         self.check(model, &[], limit)
     }
