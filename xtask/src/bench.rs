@@ -86,6 +86,8 @@ pub fn run(plan: &Plan) -> Outcome {
         sections.push(verdicts(subject, &models, plan.repeat));
         sections.push(rates(subject, &models, plan.repeat));
     }
+    // What follows uses all processors; the browser takes a part of them even when it is idle.
+    drop(worker);
     sections.extend(variants::sections(&promenade, &models, plan.repeat));
     if plan.largest {
         sections.extend(largest::section(&promenade));
