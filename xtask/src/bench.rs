@@ -234,7 +234,7 @@ fn rates(subject: &mut dyn Subject, models: &[Model], repeat: usize) -> Section 
             what: format!("bytes a state, {}, over those of pan", subject.name()),
             bound: Bound::AtMost(0.5),
             value: mean(&bytes),
-            reason: "states are kept whole until they take 256 KiB, which is all there is of small \
+            reason: "states are kept whole until they take 6 MiB, which is all there is of small \
                      state spaces, and the table of states takes six to nine bytes for each, which \
                      pan's number leaves out.",
         },
