@@ -216,14 +216,6 @@ impl Lowering<'_> {
                 return self.struct_type(type_name).map(|ty| (ty, None));
             }
         };
-        if array && matches!(d.ty, TypeName::Bit | TypeName::Bool) {
-            self.out.warning(
-                "bit-array",
-                name.span,
-                format!("the elements of `{}` are whole bytes, not single bits", name.text),
-                "SPIN keeps them so; values other than 0 and 1 stay as they are.",
-            );
-        }
         Some((Ty::Scalar(scalar), None))
     }
 

@@ -5,7 +5,7 @@ use crate::names::Symbol;
 use crate::types::{Shape, Ty};
 use promenade_base::{Diagnostic, Span};
 use promenade_ir::{MtypeSetId, ScalarType};
-use promenade_promela_syntax::ast::{Expr, ExprKind, VarRef};
+use promenade_promela_syntax::ast::{BinaryOperator, Expr, ExprKind, UnaryOperator, VarRef};
 
 impl Lowering<'_> {
     /// Checks the right side of an assignment or initial value: no arithmetic on channels, no
@@ -24,12 +24,56 @@ impl Lowering<'_> {
         } else if matches!(to.ty, Ty::Struct(_)) {
             return;
         }
+        if to.bits.is_some() && !self.is_bit(value) {
+            self.warn_of_bytes(name, span);
+        }
         if let Some((set, found)) = self.mtype_constant(value) {
             self.check_set(set, to, name, span, value.span, &found);
             return;
         }
         if !matches!(value.kind, ExprKind::Var(_)) {
             self.check_no_channels(value);
+        }
+    }
+
+    /// Says that an element of an array of bits may get another value than 0 and 1.
+    pub(crate) fn warn_of_bytes(&mut self, name: &str, span: Span) {
+        self.out.warning(
+            "bit-array",
+            span,
+            format!("`{name}` is a whole byte, not a single bit"),
+            "SPIN keeps elements of such arrays so; values other than 0 and 1 stay as they are.",
+        );
+    }
+
+    /// Whether an expression is certainly 0 or 1.
+    fn is_bit(&self, e: &Expr) -> bool {
+        use BinaryOperator as Op;
+        match &e.kind {
+            ExprKind::Int(value) => matches!(value, 0 | 1),
+            ExprKind::Var(r) => self.shape_of(r).is_some_and(|shape| {
+                let bit = Ty::Scalar(ScalarType::Bit) == shape.ty;
+                bit || Ty::Scalar(ScalarType::Bool) == shape.ty || shape.bits.is_some()
+            }),
+            ExprKind::Unary(operator, _) => *operator == UnaryOperator::Not,
+            ExprKind::Binary(operator, a, b) => match operator {
+                Op::BitAnd => self.is_bit(a) || self.is_bit(b),
+                Op::BitOr | Op::BitXor | Op::Mul => self.is_bit(a) && self.is_bit(b),
+                // What is left of 1 less a bit is a bit.
+                Op::Sub => matches!(a.kind, ExprKind::Int(1)) && self.is_bit(b),
+                Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater => true,
+                Op::GreaterEqual | Op::And | Op::Or => true,
+                Op::Add | Op::Div | Op::Mod | Op::ShiftLeft | Op::ShiftRight => false,
+            },
+            ExprKind::Conditional(_, a, b) => self.is_bit(a) && self.is_bit(b),
+            ExprKind::Bool(_)
+            | ExprKind::ChannelTest(..)
+            | ExprKind::Poll { .. }
+            | ExprKind::Timeout
+            | ExprKind::NonProgress
+            | ExprKind::Enabled(_)
+            | ExprKind::RemoteLabel { .. } => true,
+            _ => false,
         }
     }
 

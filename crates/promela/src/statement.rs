@@ -449,6 +449,9 @@ impl Lowering<'_> {
             );
             return None;
         }
+        if cell.shape.bits.is_some() {
+            self.warn_of_bytes(&name, target.span);
+        }
         let sign = if op == BinaryOp::Add { "++" } else { "--" };
         let action = step_by_one(cell.place, op);
         Some(self.step(action, Class::Other, span, format!("{name}{sign}")))

@@ -181,7 +181,10 @@ fn claims_and_formulas() {
 
 #[test]
 fn doubtful_texts_are_warned_about() {
-    warnings("bit f[8]; init { skip }", &["bit-array"]);
+    warnings("bit f[8]; bool b[2]; init { f[1] = 1; b[0] = !f[0]; f[2] = f[1] && b[1] }", &[]);
+    warnings("bit f[8]; byte x; init { f[1] = x }", &["bit-array"]);
+    warnings("bit f[8]; init { f[1] = 2; f[0]++ }", &["bit-array", "bit-array"]);
+    warnings("typedef T { bool b[2] } T t; byte x; init { t.b[x] = x + 1 }", &["bit-array"]);
     warnings("byte n = 3; byte a[n]; init { skip }", &["variable-array-size"]);
     warnings("byte a[2]; init { a[2] = 1 }", &["index-out-of-bounds"]);
     warnings("byte x; init { x = 1 / 0 }", &["zero-divisor"]);
