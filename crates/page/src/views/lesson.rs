@@ -87,7 +87,7 @@ fn expectations(app: App, list: &[Expectation]) -> Option<impl IntoView + use<>>
     let rows: Vec<_> = list.iter().map(row).collect();
     (!rows.is_empty()).then(|| {
         view! {
-            <h4>"What a check says"</h4>
+            <h4>"What a check will say"</h4>
             <ul class="expectations">{rows}</ul>
         }
     })
@@ -113,7 +113,7 @@ fn lesson(app: App, entry: &'static Entry, header: Header) -> impl IntoView {
                 .map(|states| {
                     view! {
                         <p class="faint">
-                            {format!("{} without reductions.", crate::numbers::counted(states, "state", "states"))}
+                            {format!("Safety has {} without reductions.", crate::numbers::counted(states, "state", "states"))}
                         </p>
                     }
                 })}
