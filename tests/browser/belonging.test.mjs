@@ -1,29 +1,11 @@
 // What is shown belongs to what is chosen: results to properties, lessons to texts, options to what they act on.
 import assert from "node:assert/strict";
-import { newContext, openOptions, pageTest, ready, watch } from "./harness.mjs";
+import { choose, expectTitle, newContext, openOptions, pageTest, ready, watch, write } from "./harness.mjs";
 
 const peterson = { path: "#ex=peterson" };
 const check = (page) => page.locator(".check");
 const card = (page) => page.locator("#verdict");
 const row = (page, name) => page.locator(`.property-row[data-property="${name}"]`);
-
-async function write(page, text) {
-  await page.click(".cm-content");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
-}
-
-async function expectTitle(page, pattern) {
-  await page.waitForFunction(
-    (source) => new RegExp(source).test(document.querySelector("#verdict .card-title")?.textContent ?? ""),
-    pattern.source,
-  );
-}
-
-async function choose(page, label) {
-  await page.locator(".property option", { hasText: label }).first().waitFor({ state: "attached" });
-  await page.locator(".property select").selectOption({ label });
-}
 
 async function formula(page, text) {
   await page.click("#tab-properties");

@@ -1,7 +1,7 @@
 // Never claims as automata: those of the text, and those that are pasted in place of a formula.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { out, pageTest } from "./harness.mjs";
+import { out, pageTest, write } from "./harness.mjs";
 
 const model = `byte x;
 active proctype A() { do :: x = 1 - x od }
@@ -18,12 +18,6 @@ accept_S1:
   fi
 }
 `;
-
-async function write(page, text) {
-  await page.click(".cm-content");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
-}
 
 async function expectText(page, selector, pattern) {
   await page.waitForFunction(

@@ -1,6 +1,6 @@
 // Several workers on one check.
 import assert from "node:assert/strict";
-import { pageTest } from "./harness.mjs";
+import { expectTitle as expectTitleWithin, pageTest, write } from "./harness.mjs";
 
 /** Three counters beside each other: 40 * 41 * 42 states, and one more for the end of each. */
 const grid = "byte a, b, c;\nactive proctype A() { do :: a < 39 -> a++ :: a == 39 -> a = 0 od }\n" +
@@ -9,19 +9,7 @@ const grid = "byte a, b, c;\nactive proctype A() { do :: a < 39 -> a++ :: a == 3
 const wrong = grid.replace("c < 41 -> c++", "c < 41 -> c++; assert(a + b + c < 60)");
 const endless = "byte a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ od }\n";
 
-async function write(page, text) {
-  await page.click(".cm-content");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
-}
-
-async function expectTitle(page, pattern) {
-  await page.waitForFunction(
-    (source) => new RegExp(source).test(document.querySelector("#verdict .card-title")?.textContent ?? ""),
-    pattern.source,
-    { timeout: 40_000 },
-  );
-}
+const expectTitle = (page, pattern) => expectTitleWithin(page, pattern, 40_000);
 
 const states = async (page) =>
   Number(/^states\n(.+)$/m.exec(await page.locator("#verdict").innerText())[1].replace(/\D/g, ""));

@@ -1,6 +1,6 @@
 // Stores, reduction and confidence as a user meets them: options, the box, the table of techniques, links.
 import assert from "node:assert/strict";
-import { newContext, pageTest, ready, watch, openOptions } from "./harness.mjs";
+import { expectTitle, newContext, openOptions, pageTest, ready, watch, write } from "./harness.mjs";
 
 const peterson = { path: "#ex=peterson" };
 /** Four counters that wrap: more than four thousand million states. */
@@ -19,19 +19,6 @@ active [3] proctype P() {
 
 const check = (page) => page.locator(".check");
 const plain = (text) => text.replace(/[\u00a0\u202f]/g, " ");
-
-async function write(page, text) {
-  await page.click(".cm-content");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
-}
-
-async function expectTitle(page, pattern) {
-  await page.waitForFunction(
-    (source) => new RegExp(source).test(document.querySelector("#verdict .card-title")?.textContent ?? ""),
-    pattern.source,
-  );
-}
 
 /** The group of the engine in the open options. */
 const engine = (page) => openOptions(page, "engine");

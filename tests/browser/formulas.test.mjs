@@ -1,7 +1,7 @@
 // The tools around a formula: words tried on it, formulas from patterns, algorithms compared, why a run is fair.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openHelp, out, pageTest } from "./harness.mjs";
+import { openHelp, out, pageTest, write } from "./harness.mjs";
 
 const model = `byte x;
 bool wants;
@@ -9,12 +9,6 @@ active proctype A() { do :: x = 1 - x od }
 active proctype B() { do :: x == 5 -> wants = true od }
 ltl never_three { <> (x == 3) }
 `;
-
-async function write(page, text) {
-  await page.click(".cm-content");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
-}
 
 async function open(page, id) {
   await page.click("#tab-properties");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { out, pageTest, ready, site } from "./harness.mjs";
+import { out, pageTest, ready, site, write } from "./harness.mjs";
 
 const local = `byte g;
 active [2] proctype P() {
@@ -22,12 +22,6 @@ active [2] proctype P() {
   if :: done == 2 -> assert(x == 2) :: else fi
 }
 `;
-
-async function write(page, text) {
-  await page.click(".cm-content");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
-}
 
 /** Opens the tab and waits for the graph of what was written. */
 async function open(page, text) {

@@ -113,6 +113,28 @@ export async function ready(page) {
   await page.waitForSelector("html[data-worker=ready]", { state: "attached" });
 }
 
+/** Replaces the text in the editor. */
+export async function write(page, text) {
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}
+
+/** Waits for a result whose title matches. */
+export async function expectTitle(page, pattern, timeout = 20_000) {
+  await page.waitForFunction(
+    (source) => new RegExp(source).test(document.querySelector("#verdict .card-title")?.textContent ?? ""),
+    pattern.source,
+    { timeout },
+  );
+}
+
+/** Chooses a property by its label, once the menu has it. */
+export async function choose(page, label) {
+  await page.locator(".property option", { hasText: label }).first().waitFor({ state: "attached" });
+  await page.locator(".property select").selectOption({ label });
+}
+
 /** Opens the options with one of their parts, which are closed at first. */
 export async function openOptions(page, part) {
   await page.locator("[aria-label^=Options]").click();

@@ -2,29 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { newContext, openHelp, openOptions, out, pageTest, ready, watch } from "./harness.mjs";
+import { choose, expectTitle, newContext, openHelp, openOptions, out, pageTest, ready, watch, write } from "./harness.mjs";
 
 const peterson = { path: "#ex=peterson" };
 const check = (page) => page.locator(".check");
 const place = (page) => page.locator(".step-number").innerText().then((text) => Number(text.split("/")[0].replace(/\D/g, "")));
-
-async function write(page, text) {
-  await page.click(".cm-content");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
-}
-
-async function expectTitle(page, pattern) {
-  await page.waitForFunction(
-    (source) => new RegExp(source).test(document.querySelector("#verdict .card-title")?.textContent ?? ""),
-    pattern.source,
-  );
-}
-
-async function choose(page, label) {
-  await page.locator(".property option", { hasText: label }).first().waitFor({ state: "attached" });
-  await page.locator(".property select").selectOption({ label });
-}
 
 const status = (page, title) => page.locator(`[data-property="${title}"] .status`).innerText();
 

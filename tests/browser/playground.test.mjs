@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { newContext, openHelp, openOptions, out, pageTest, ready, watch } from "./harness.mjs";
+import { expectTitle, newContext, openHelp, openOptions, out, pageTest, ready, watch, write } from "./harness.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -14,20 +14,6 @@ const wrong = "byte x;\nactive proctype P() {\n  x = 2;\n  assert(x == 3)\n}\n";
 const title = (page) => page.locator("#verdict .card-title");
 const check = (page) => page.locator(".check");
 const step = (page) => page.locator(".step-number").innerText().then((text) => Number(text.split("/")[0].replace(/\D/g, "")));
-
-async function write(page, text) {
-  await page.click(".cm-content");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
-}
-
-async function expectTitle(page, pattern, timeout = 20_000) {
-  await page.waitForFunction(
-    (source) => new RegExp(source).test(document.querySelector("#verdict .card-title")?.textContent ?? ""),
-    pattern.source,
-    { timeout },
-  );
-}
 
 async function text(page) {
   return page.evaluate(() => JSON.parse(sessionStorage.getItem("promenade.document")).experiment.files[0].text);

@@ -95,7 +95,7 @@ pub struct Beyond {
     pub reason: &'static str,
 }
 
-const NR_PR: &str = "_nr_pr is the number of processes; SPIN counts the claim too";
+const NR_PR: &str = "a claim is not counted as a process; SPIN counts it";
 const END_OF_CLAIM: &str =
     "a claim at its end is reported once per state; SPIN lets it die in a step of its own";
 
@@ -127,6 +127,15 @@ pub const BEYOND: &[Beyond] = &[
         cycles: false,
         ours: (3, 1, 0),
         spins: Some((1, 1, 0)),
+        reason: NR_PR,
+    },
+    Beyond {
+        name: "as many processes as there can be beside a claim",
+        text: "proctype Q() { false } active proctype P() { do :: run Q() od }\n\
+               never { do :: true od }",
+        cycles: false,
+        ours: (255, 0, 1),
+        spins: Some((254, 0, 1)),
         reason: NR_PR,
     },
     Beyond {

@@ -1,6 +1,7 @@
 //! The suite: conformance table, gallery, corpus.
 #![forbid(unsafe_code)]
 
+pub mod comparison;
 pub mod exceptions;
 pub mod row;
 pub mod table;

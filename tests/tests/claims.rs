@@ -3,26 +3,19 @@
 //! Along a claim that cannot end, the numbers of a safety search are SPIN's, and so are the states of
 //! a search for acceptance cycles without a claim that finds none (SPIN counts the transitions of its
 //! second search too). Where a claim or a run comes to its end, numbers differ by design (see the
-//! exceptions): verdicts are compared there. `PROMENADE_SEEDS=first-last` chooses other models than usual. Skipped with a message where
-//! SPIN or gcc is missing.
+//! exceptions): verdicts are compared there. `PROMENADE_SEEDS=first-last` chooses other models than
+//! usual. Skipped with a message where SPIN or gcc is missing.
 
 use promenade_protocol::{Emptiness, Experiment, File, Property, Report, Settings, Verdict};
 use promenade_testkit::random_claim::random_claim;
 use promenade_testkit::random_model::{Features, random_model};
-use promenade_testkit::spin;
-use std::ops::RangeInclusive;
+use promenade_testkit::{seeds, spin};
 use std::path::PathBuf;
 
 /// Conditions over the variables of every random model.
 const ATOMS: [&str; 5] = ["(g == 1)", "(h > g)", "(b == 1)", "(a[0] == a[1])", "(h + 1 >= g)"];
 /// Larger models are left out.
 const STATES: u32 = 100_000;
-
-fn seeds(usual: RangeInclusive<u64>) -> RangeInclusive<u64> {
-    let seeds = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
-    let read = |(a, b): (&str, &str)| Some(a.parse().ok()?..=b.parse().ok()?);
-    seeds.split_once('-').and_then(read).unwrap_or(usual)
-}
 
 fn check(text: &str, property: Property, emptiness: Emptiness, all_errors: bool) -> Report {
     promenade_service::check(Experiment {

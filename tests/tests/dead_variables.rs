@@ -7,40 +7,17 @@ use promenade_ltl::Formulas;
 use promenade_ltl::print::{Parentheses, Spelling, print};
 use promenade_ltl::random::{Shape, formula};
 use promenade_protocol::{
-    DeadVariables, Emptiness, Experiment, Fairness, File, Property, Proviso, Reduction, Report,
-    Search, Settings, StoppedBy, Store, Verdict,
+    DeadVariables, Emptiness, Fairness, Property, Proviso, Reduction, Report, Search, Settings,
+    StoppedBy, Store, Verdict,
 };
 use promenade_testkit::local_model::local_model;
 use promenade_testkit::random_model::{Features, random_model};
 use promenade_testkit::scratch_model::scratch_model;
-use std::collections::BTreeSet;
+use promenade_testkit::seeds;
+use promenade_tests::comparison::{base, check, kinds};
 
 /// Larger models are left out.
 const STATES: u32 = 6_000;
-
-fn seeds(usual: u64) -> std::ops::RangeInclusive<u64> {
-    let given = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
-    let pair = given.split_once('-');
-    let pair = pair.and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    let (first, last) = pair.unwrap_or((1, usual));
-    first..=last
-}
-
-fn check(text: &str, property: &Property, settings: Settings) -> Report {
-    promenade_service::check(Experiment {
-        files: vec![File { name: "model.pml".to_owned(), text: text.to_owned() }],
-        property: property.clone(),
-        settings,
-    })
-}
-
-fn base() -> Settings {
-    Settings { all_errors: true, keep_violations: 1000, memory_mib: 16, ..Settings::default() }
-}
-
-fn kinds(report: &Report) -> BTreeSet<&str> {
-    report.violations.iter().map(|found| found.kind.as_str()).collect()
-}
 
 fn model(seed: u64) -> String {
     match seed % 5 {
@@ -62,7 +39,7 @@ struct Totals {
 #[test]
 fn finite_runs() {
     let mut totals = Totals::default();
-    for seed in seeds(900) {
+    for seed in seeds(1..=900) {
         let text = model(seed);
         let limited = Settings { state_limit: Some(STATES), ..base() };
         let kept = check(&text, &Property::Safety, limited);
@@ -105,15 +82,7 @@ fn finite_runs() {
         totals.kept += kept.statistics.states_stored;
         totals.reset += states;
         totals.fewer += u32::from(states < kept.statistics.states_stored);
-        for store in [
-            Store::Automatic,
-            Store::Collapse,
-            Store::Automaton,
-            Store::Delta,
-            Store::Caching,
-            Store::HashCompact,
-            Store::Bitstate,
-        ] {
+        for store in Store::ALL {
             let report =
                 check(&text, &Property::Safety, Settings { store, dead_variables, ..base() });
             let name = format!("seed {seed}, {store:?}\n{text}");
@@ -131,7 +100,7 @@ fn infinite_runs() {
     let atoms = ["(g == 1)", "(P0:x == 1)", "(P0:t.f == 0)", "(len(c) > 0)", "(g > P0:x)"];
     let names = atoms.map(str::to_owned);
     let (mut totals, mut holds, mut inconclusive) = (Totals::default(), 0, 0);
-    for seed in seeds(700) {
+    for seed in seeds(1..=700) {
         let text = scratch_model(seed).replace("\n  do\n", "\naccept: do\n");
         let mut random = Random::new(seed ^ 0xdead);
         let mut table = Formulas::new();

@@ -8,11 +8,13 @@ use promenade_ltl::Formulas;
 use promenade_ltl::print::{Parentheses, Spelling, print};
 use promenade_ltl::random::{Shape, formula};
 use promenade_protocol::{
-    Emptiness, Experiment, Fairness, File, Probing, Property, Proviso, Reduction, Report, Search,
-    Settings, StoppedBy, Store, Verdict,
+    Emptiness, Fairness, Probing, Property, Proviso, Reduction, Report, Search, Settings,
+    StoppedBy, Store, Verdict,
 };
 use promenade_testkit::local_model::local_model;
 use promenade_testkit::random_model::{Features, random_model};
+use promenade_testkit::seeds;
+use promenade_tests::comparison::{base, check, kinds};
 use std::collections::BTreeSet;
 
 /// Propositions over the variables of every random model.
@@ -20,16 +22,6 @@ const ATOMS: [&str; 5] = ["(g == 1)", "(h > g)", "(b == 1)", "(a[0] == a[1])", "
 /// Larger models are left out.
 const STATES: u32 = 8_000;
 
-const STORES: [Store; 8] = [
-    Store::Exact,
-    Store::Automatic,
-    Store::Collapse,
-    Store::Automaton,
-    Store::Delta,
-    Store::Caching,
-    Store::HashCompact,
-    Store::Bitstate,
-];
 const SEARCHES: [Search; 2] = [Search::DepthFirst, Search::BreadthFirst];
 const REDUCTIONS: [Reduction; 2] = [Reduction::None, Reduction::AmpleSets];
 /// Reductions with their conditions on cycles.
@@ -48,31 +40,6 @@ const ALGORITHMS: [Emptiness; 8] = [
     Emptiness::OriginalNestedDfs,
     Emptiness::GeldenhuysValmari,
 ];
-
-fn seeds(usual: u64) -> std::ops::RangeInclusive<u64> {
-    let given = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
-    let pair = given.split_once('-');
-    let pair = pair.and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    let (first, last) = pair.unwrap_or((1, usual));
-    first..=last
-}
-
-fn check(text: &str, property: &Property, settings: Settings) -> Report {
-    promenade_service::check(Experiment {
-        files: vec![File { name: "model.pml".to_owned(), text: text.to_owned() }],
-        property: property.clone(),
-        settings,
-    })
-}
-
-fn base() -> Settings {
-    Settings { all_errors: true, keep_violations: 1000, memory_mib: 16, ..Settings::default() }
-}
-
-/// Kinds of violations that were found.
-fn kinds(report: &Report) -> BTreeSet<&str> {
-    report.violations.iter().map(|found| found.kind.as_str()).collect()
-}
 
 #[derive(Debug, Default)]
 struct Totals {
@@ -108,7 +75,7 @@ fn compare(text: &str, seed: u64, totals: &mut Totals) {
     totals.violated += usize::from(!wanted.is_empty());
     let mut fixed = None;
     for search in SEARCHES {
-        for store in STORES {
+        for store in Store::ALL {
             for (reduction, proviso) in REDUCED {
                 let settings = Settings { search, store, reduction, proviso, ..base() };
                 let report = check(text, &Property::Safety, settings);
@@ -184,7 +151,7 @@ fn a_nearly_certain_run_is_no_proof() {
 #[test]
 fn safety_with_every_store_and_reduction() {
     let mut totals = Totals::default();
-    for seed in seeds(250) {
+    for seed in seeds(1..=250) {
         compare(&random_model(seed, Features::ALL), seed, &mut totals);
     }
     println!("{totals:?}");
@@ -195,7 +162,7 @@ fn safety_with_every_store_and_reduction() {
 #[test]
 fn the_order_of_steps_changes_no_verdict() {
     let mut other = 0;
-    for seed in seeds(300) {
+    for seed in seeds(1..=300) {
         let text = random_model(seed, Features::ALL);
         let plain =
             check(&text, &Property::Safety, Settings { state_limit: Some(STATES), ..base() });
@@ -220,7 +187,7 @@ fn the_order_of_steps_changes_no_verdict() {
 #[test]
 fn merged_statements_change_no_verdict() {
     let (mut plain_states, mut merged_states, mut violated) = (0, 0, 0);
-    for seed in seeds(400) {
+    for seed in seeds(1..=400) {
         let text = random_model(seed, Features::ALL);
         let Some(plain) = conclusive(&text) else { continue };
         violated += u32::from(plain.verdict == Verdict::Violated);
@@ -247,7 +214,7 @@ fn formulas_with_reduction() {
     let names = ATOMS.map(str::to_owned);
     let (mut compared, mut violated, mut full, mut reduced) = (0, 0, 0, 0);
     let mut static_states = 0;
-    for seed in seeds(300) {
+    for seed in seeds(1..=300) {
         let mut random = Random::new(seed);
         let model = random_model(seed, Features { assertions: false, ..Features::ALL });
         let mut table = Formulas::new();
@@ -295,7 +262,7 @@ fn formulas_with_reduction() {
                 }
             }
         }
-        for store in STORES {
+        for store in Store::ALL {
             let report = check(&model, &property, Settings { store, ..settings.clone() });
             let legal = matches!(store, Store::Exact | Store::Automatic);
             let expected = if legal { plain.verdict.clone() } else { Verdict::InputError };
@@ -315,7 +282,7 @@ fn formulas_on_local_work_with_the_static_condition() {
     let atoms = ["(g == 1)", "(h == 0)", "(len(q0) > 0)", "(h > g)", "(g + h > 1)"];
     let names = atoms.map(str::to_owned);
     let (mut violated, mut holds, mut full, mut reduced) = (0, 0, 0, 0);
-    for seed in seeds(300) {
+    for seed in seeds(1..=300) {
         let mut random = Random::new(seed ^ 0x10ca1);
         let model = local_model(seed);
         let mut table = Formulas::new();
@@ -354,7 +321,7 @@ fn formulas_on_local_work_with_the_static_condition() {
 #[test]
 fn local_work_with_the_static_condition() {
     let (mut violated, mut full, mut reduced) = (0, 0, 0);
-    for seed in seeds(300) {
+    for seed in seeds(1..=300) {
         let text = local_model(seed);
         let Some(plain) = conclusive(&text) else { continue };
         violated += u32::from(plain.verdict == Verdict::Violated);
@@ -389,7 +356,7 @@ fn local_work_with_the_static_condition() {
 #[test]
 fn accept_labels_with_reduction() {
     let (mut violated, mut reduced) = (0, 0);
-    for seed in seeds(200) {
+    for seed in seeds(1..=200) {
         let model = random_model(seed, Features { assertions: false, ..Features::ALL });
         // Some locations become accepting ones.
         let model = model.replacen("do\n", "accept: do\n", 1);
@@ -434,7 +401,7 @@ fn fairness_is_not_reduced() {
 #[test]
 fn bits_placed_in_every_way() {
     let mut violated = 0;
-    for seed in seeds(60) {
+    for seed in seeds(1..=60) {
         let text = random_model(seed, Features::ALL);
         let Some(plain) = conclusive(&text) else { continue };
         violated += u32::from(plain.verdict == Verdict::Violated);

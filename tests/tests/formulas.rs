@@ -11,7 +11,7 @@ use promenade_protocol::{
     Emptiness, Experiment, Fairness, File, Property, Report, Settings, StoppedBy, Verdict,
 };
 use promenade_testkit::random_model::{Features, random_model};
-use promenade_testkit::spin;
+use promenade_testkit::{seeds, spin};
 
 /// Propositions over the variables of every random model.
 const ATOMS: [&str; 5] = ["(g == 1)", "(h > g)", "(b == 1)", "(a[0] == a[1])", "(h + 1 >= g)"];
@@ -33,17 +33,12 @@ fn check(text: &str, property: Property, emptiness: Emptiness, fairness: Fairnes
 
 #[test]
 fn searches_and_spin_agree_on_random_formulas() {
-    let seeds = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
-    let (first, last) = seeds
-        .split_once('-')
-        .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)))
-        .unwrap_or((1u64, 20u64));
     let with_spin = spin::available();
     let folder = std::env::temp_dir().join(format!("promenade-formulas-{}", std::process::id()));
     let names = ATOMS.map(str::to_owned);
     let (mut compared, mut violated, mut against_spin) = (0, 0, 0);
     let mut wrong = Vec::new();
-    for seed in first..=last {
+    for seed in seeds(1..=20) {
         let mut random = Random::new(seed);
         // Assertions would answer in place of the formula.
         let features = Features { assertions: false, ..Features::ALL };

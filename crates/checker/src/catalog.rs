@@ -49,16 +49,7 @@ mod tests {
         for wanted in [Search::DepthFirst, Search::BreadthFirst] {
             assert!(SEARCHES.iter().any(|e| e.id == search(wanted).id));
         }
-        let stores = [
-            Store::Exact,
-            Store::Automatic,
-            Store::Collapse,
-            Store::Automaton,
-            Store::Delta,
-            Store::Caching,
-            Store::HashCompact,
-            Store::Bitstate,
-        ];
+        let stores = Store::ALL;
         assert_eq!(stores.len(), STORES.len());
         assert!(stores.iter().zip(STORES).all(|(s, e)| store(*s).id == e.id));
         let texts = SEARCHES.iter().map(|e| e.doc).chain(STORES.iter().map(|e| e.doc));

@@ -9,7 +9,7 @@ mod support;
 use promenade_base::random::Random;
 use promenade_interp::RunOptions;
 use promenade_ir::*;
-use promenade_testkit::spin;
+use promenade_testkit::{seeds, spin};
 use promenade_transition_system::ViolationKind;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -382,14 +382,9 @@ fn random_graphs_count_as_in_spin() {
     if !spin::available() {
         return println!("skipped: spin or gcc is not installed");
     }
-    let seeds = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
-    let (first, last) = seeds
-        .split_once('-')
-        .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)))
-        .unwrap_or((1u64, 12u64));
     let folder = std::env::temp_dir().join(format!("promenade-graphs-{}", std::process::id()));
     let (mut compared, mut states, mut different) = (0, 0, Vec::new());
-    for seed in first..=last {
+    for seed in seeds(1..=12) {
         let (text, model) = Generator::new(seed).model();
         let answer = match spin::reference(&text, &folder) {
             Ok(spin::Answer::Counts(counts)) => counts,

@@ -9,7 +9,7 @@ use promenade_base::SourceMap;
 use promenade_interp::RunOptions;
 use promenade_promela::{CompileOptions, compile};
 use promenade_testkit::random_model::{Features, random_model};
-use promenade_testkit::spin;
+use promenade_testkit::{seeds, spin};
 use std::rc::Rc;
 
 #[test]
@@ -17,14 +17,9 @@ fn random_texts_count_as_in_spin() {
     if !spin::available() {
         return println!("skipped: spin or gcc is not installed");
     }
-    let seeds = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
-    let (first, last) = seeds
-        .split_once('-')
-        .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)))
-        .unwrap_or((1u64, 8u64));
     let folder = std::env::temp_dir().join(format!("promenade-texts-{}", std::process::id()));
     let (mut compared, mut states, mut different) = (0, 0, Vec::new());
-    for seed in first..=last {
+    for seed in seeds(1..=8) {
         let text = random_model(seed, Features::ALL);
         let answer = match spin::reference(&text, &folder) {
             Ok(spin::Answer::Counts(counts)) => counts,

@@ -9,16 +9,11 @@ use promenade_base::SourceMap;
 use promenade_interp::RunOptions;
 use promenade_promela::{CompileOptions, compile};
 use promenade_testkit::random_model::{Features, random_model};
+use promenade_testkit::seeds;
 use promenade_testkit::spin::{self, Answer};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::rc::Rc;
-
-fn seeds(usual: (u64, u64)) -> (u64, u64) {
-    let text = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
-    text.split_once('-')
-        .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)))
-        .unwrap_or(usual)
-}
 
 /// `None` if equal or not comparable, else the difference in words.
 fn difference(text: &str, folder: &Path, compared: &mut usize) -> Option<String> {
@@ -60,14 +55,13 @@ fn difference(text: &str, folder: &Path, compared: &mut usize) -> Option<String>
     (!equal).then(|| format!("SPIN {expected:?}, ours {ours:?}"))
 }
 
-fn compare(name: &str, usual: (u64, u64), make: impl Fn(u64) -> String) {
+fn compare(name: &str, usual: RangeInclusive<u64>, make: impl Fn(u64) -> String) {
     if !spin::available() {
         return println!("skipped: spin or gcc is not installed");
     }
     let folder = std::env::temp_dir().join(format!("promenade-{name}-{}", std::process::id()));
-    let (first, last) = seeds(usual);
     let (mut compared, mut different) = (0, Vec::new());
-    for seed in first..=last {
+    for seed in seeds(usual) {
         let text = make(seed);
         if let Some(what) = difference(&text, &folder, &mut compared) {
             println!("{name} seed {seed}: {what}\n{text}\n");
@@ -81,10 +75,10 @@ fn compare(name: &str, usual: (u64, u64), make: impl Fn(u64) -> String) {
 
 #[test]
 fn random_models_count_as_in_spin() {
-    compare("models", (1, 10), |seed| random_model(seed, Features::ALL));
+    compare("models", 1..=10, |seed| random_model(seed, Features::ALL));
 }
 
 #[test]
 fn random_control_flow_counts_as_in_spin() {
-    compare("flow", (1, 10), support::flow::random_flow);
+    compare("flow", 1..=10, support::flow::random_flow);
 }

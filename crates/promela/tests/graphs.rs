@@ -10,7 +10,7 @@ use promenade_base::SourceMap;
 use promenade_ir::{Action, LocationId, Model, Proctype};
 use promenade_promela::{CompileOptions, compile};
 use promenade_testkit::corpus::Corpus;
-use promenade_testkit::{random_model, spin};
+use promenade_testkit::{random_model, seeds, spin};
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -203,14 +203,9 @@ fn random_graphs_are_those_of_spin() {
     if !spin::available() {
         return println!("skipped: spin or gcc is not installed");
     }
-    let seeds = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
-    let (first, last) = seeds
-        .split_once('-')
-        .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)))
-        .unwrap_or((1u64, 8u64));
     let folder = std::env::temp_dir().join(format!("promenade-graphs-{}", std::process::id()));
     let (mut compared, mut different) = (0, Vec::new());
-    for seed in first..=last {
+    for seed in seeds(1..=8) {
         for text in [
             support::flow::random_flow(seed),
             random_model::random_model(seed, random_model::Features::ALL),

@@ -138,6 +138,18 @@ pub enum Store {
 }
 
 impl Store {
+    /// Every store, in the order of the choice.
+    pub const ALL: [Self; 8] = [
+        Self::Exact,
+        Self::Automatic,
+        Self::Collapse,
+        Self::Automaton,
+        Self::Delta,
+        Self::Caching,
+        Self::HashCompact,
+        Self::Bitstate,
+    ];
+
     /// Whether it can take a new state for a stored one.
     pub fn is_lossy(self) -> bool {
         matches!(self, Self::Automatic | Self::HashCompact | Self::Bitstate)

@@ -7,18 +7,10 @@ use promenade_ir::Model;
 use promenade_reduction::{CycleProviso, Goal, Preserve};
 use promenade_testkit::local_model::local_model;
 use promenade_testkit::random_model::{Features, random_model};
+use promenade_testkit::seeds;
 use promenade_transition_system::TransitionSystem;
 use std::rc::Rc;
 use support::{Found, Order, Run};
-
-/// Seeds, as wide as `PROMENADE_SEEDS=first-last` asks.
-fn seeds(usual: u64) -> std::ops::RangeInclusive<u64> {
-    let given = std::env::var("PROMENADE_SEEDS").unwrap_or_default();
-    let pair = given.split_once('-');
-    let pair = pair.and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    let (first, last) = pair.unwrap_or((1, usual));
-    first..=last
-}
 
 fn compare(text: &str, seed: u64, totals: &mut Totals) {
     if let Some(model) = support::model(text) {
@@ -78,7 +70,7 @@ struct Totals {
 #[test]
 fn random_models_keep_their_verdicts() {
     let mut totals = Totals::default();
-    for seed in seeds(600) {
+    for seed in seeds(1..=600) {
         compare(&random_model(seed, Features::ALL), seed, &mut totals);
     }
     println!("{totals:?}");
@@ -88,7 +80,7 @@ fn random_models_keep_their_verdicts() {
 #[test]
 fn random_models_with_much_local_work_keep_their_verdicts() {
     let mut totals = Totals::default();
-    for seed in seeds(1500) {
+    for seed in seeds(1..=1500) {
         compare(&local_model(seed), seed, &mut totals);
     }
     println!("{totals:?}");
@@ -98,7 +90,7 @@ fn random_models_with_much_local_work_keep_their_verdicts() {
 #[test]
 fn lost_messages_keep_their_verdicts() {
     let mut totals = Totals::default();
-    for seed in seeds(500) {
+    for seed in seeds(1..=500) {
         let text = local_model(seed);
         if let Some(model) = support::lossy_model(&text) {
             compare_model(&model, &text, seed, &mut totals);
@@ -117,7 +109,7 @@ fn trace_assertions_keep_their_verdicts() {
         "trace { do :: r!_ od }",
     ];
     let mut totals = Totals::default();
-    for seed in seeds(500) {
+    for seed in seeds(1..=500) {
         let text = format!("{}{}", local_model(seed), traces[seed as usize % traces.len()]);
         compare(&text, seed, &mut totals);
     }
@@ -148,7 +140,7 @@ fn claim(number: u64) -> String {
 #[test]
 fn claims_keep_their_verdicts() {
     let (mut models, mut accepted, mut full_states, mut states) = (0, 0, 0, 0);
-    for seed in seeds(700) {
+    for seed in seeds(1..=700) {
         let text = format!("{}{}", local_model(seed), claim(seed));
         let Some(model) = support::model(&text) else { continue };
         for acceptance in [true, false] {

@@ -11,16 +11,6 @@ use promenade_testkit::local_model::local_model;
 use promenade_testkit::random_model::{Features, random_model};
 use promenade_wasmtime_engine::Wasmtime;
 
-const STORES: [Store; 8] = [
-    Store::Exact,
-    Store::Automatic,
-    Store::Collapse,
-    Store::Automaton,
-    Store::Delta,
-    Store::Caching,
-    Store::HashCompact,
-    Store::Bitstate,
-];
 const ALGORITHMS: [Emptiness; 5] = [
     Emptiness::NestedDfs,
     Emptiness::Couvreur,
@@ -52,7 +42,7 @@ fn experiment(text: &str, random: &mut Random) -> Experiment {
         ..Settings::default()
     };
     if finite {
-        settings.store = pick(random, &STORES);
+        settings.store = pick(random, &Store::ALL);
         settings.merge = random.chance(1, 2);
         if settings.store != Store::Caching {
             settings.search = pick(random, &[Search::DepthFirst, Search::BreadthFirst]);

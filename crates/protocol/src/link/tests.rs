@@ -106,17 +106,7 @@ fn links_are_short() {
 
 #[test]
 fn stores_and_reduction_travel() {
-    let stores = [
-        Store::Exact,
-        Store::Automatic,
-        Store::Collapse,
-        Store::Automaton,
-        Store::Delta,
-        Store::Caching,
-        Store::HashCompact,
-        Store::Bitstate,
-    ];
-    for (seed, store) in (0..).zip(stores) {
+    for (seed, store) in (0..).zip(Store::ALL) {
         let mut link = peterson();
         let (hashes, cell_bits, chain) = (7 + seed, 16 + seed, 3 + seed);
         let probing = [Probing::Double, Probing::EnhancedDouble, Probing::Independent];
