@@ -172,6 +172,16 @@ pub const BEYOND: &[Beyond] = &[
         reason: END_OF_CLAIM,
     },
     Beyond {
+        name: "d_step straight after a loop",
+        text: "byte n; active proctype P() {\n\
+               do :: n < 3 -> n++ :: else -> break od; d_step { n = 0; n = 1 } }",
+        cycles: false,
+        ours: (10, 0, 0),
+        spins: None,
+        reason: "the first step of a d_step sequence may be reached by `break` or `goto`; SPIN \
+                 refuses the jump",
+    },
+    Beyond {
         name: "array of structures in a message",
         text: "typedef In { byte a; byte b[2] } typedef Out { In x[2]; byte c }\n\
                chan q = [1] of { Out };\n\

@@ -337,7 +337,7 @@ impl Check {
             StoppedBy::States => StopReason::States,
             StoppedBy::Depth => StopReason::Depth,
             StoppedBy::Successors => StopReason::Successors,
-            StoppedBy::Cancelled | StoppedBy::Omissions => StopReason::Cancelled,
+            StoppedBy::Cancelled | StoppedBy::Fatal | StoppedBy::Omissions => StopReason::Cancelled,
         };
         if self.outcome == Some(Outcome::Stopped(StopReason::Successors)) {
             // An interrupt may have been what made an expansion incomplete.
@@ -505,7 +505,8 @@ impl Check {
             layout,
             stopped_by: match outcome {
                 Outcome::Stopped(reason) => Some(report::stopped_by(reason)),
-                _ => None,
+                Outcome::Fatal => Some(StoppedBy::Fatal),
+                Outcome::Exhausted | Outcome::ViolationLimit => None,
             },
             diagnostics,
             ..report::empty(self.asked.as_ref().unwrap_or(&experiment), verdict, &summary)

@@ -139,6 +139,7 @@ fn because(why: StoppedBy, experiment: &Experiment, plan: &Plan) -> String {
             format!("the time limit of {} was reached", counted(seconds, "second", "seconds"))
         }
         StoppedBy::Cancelled => "the run was cancelled".to_owned(),
+        StoppedBy::Fatal => "nothing can be said beyond the last error".to_owned(),
         StoppedBy::Omissions => "some states may have been missed".to_owned(),
         StoppedBy::Successors => "the steps from some state are too many to follow, or take too \
                                   much memory (a very long `atomic` or `d_step` sequence), or an \
@@ -248,6 +249,12 @@ pub(crate) fn conclude(
                 grouped(statistics.errors)
             ),
             Outcome::ViolationLimit => format!(" Found after {states}."),
+            Outcome::Fatal if statistics.errors > 1 => format!(
+                " {} violations were found in the {states} explored, but not everything was \
+                 explored: {}.",
+                grouped(statistics.errors),
+                because(StoppedBy::Fatal, experiment, plan)
+            ),
             Outcome::Fatal => format!(" Found after {states}; nothing can be said beyond it."),
         };
         summary.push_str(&more);

@@ -243,6 +243,7 @@ pub(crate) fn word(why: StoppedBy) -> &'static str {
         StoppedBy::Time => "time",
         StoppedBy::Cancelled => "cancelled",
         StoppedBy::Successors => "successors",
+        StoppedBy::Fatal => "fatal",
         StoppedBy::Omissions => "omissions",
     }
 }

@@ -73,6 +73,8 @@ fn main() -> ExitCode {
 
 /// Whether a script reads the answer, as far as that can be told of a command line that is wrong.
 fn wants_json(arguments: &[OsString]) -> bool {
-    arguments.first().is_some_and(|command| command == "check")
-        && arguments.iter().take_while(|it| *it != "--").any(|it| it == "--json")
+    arguments
+        .iter()
+        .take_while(|it| *it != "--")
+        .any(|it| it.to_str().is_some_and(|it| it == "--json" || it.starts_with("--json=")))
 }

@@ -142,6 +142,14 @@ fn json_says_what_stopped_a_run_and_what_cannot_be_read() {
         (code, &object["verdict"], &object["why"]),
         (1, &"violated".into(), &"states".into())
     );
+    // An error that ends the search, after another.
+    let text =
+        "proctype P() { assert(false) }\nproctype Q() { run Q() }\ninit { run P(); run Q() }\n";
+    std::fs::write(folder.0.join("fatal.pml"), text).unwrap();
+    let (code, object) = json(&["fatal.pml", "--all-errors"]);
+    assert_eq!((code, &object["why"], &object["errors"]), (1, &"fatal".into(), &2.into()));
+    let summary = object["summary"].as_str().unwrap();
+    assert!(summary.contains("not everything was explored: nothing can be said"), "{summary}");
     let (code, object) = json(&["missing.pml"]);
     assert_eq!((code, &object["verdict"]), (3, &"input_error".into()));
     assert_eq!(object["file"], "missing.pml");
@@ -394,6 +402,11 @@ fn options_have_to_go_together() {
         assert!(object["message"].as_str().unwrap().contains(told), "{options:?}: {json}");
         assert_eq!(object["diagnostics"][0]["location"]["file"], "options", "{json}");
         assert_eq!(object["diagnostics"][0]["message"], object["message"], "{json}");
+    }
+    for line in [&["--json"][..], &["check", "right.pml", "--json=yes"], &["ltl", "--json"]] {
+        let (code, json, _) = folder.run(line);
+        let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!((code, &object["verdict"]), (4, &"usage_error".into()), "{line:?}");
     }
     for options in [
         &["--store", "bitstate", "--hashes", "4", "--seed", "7"][..],

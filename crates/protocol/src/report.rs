@@ -81,6 +81,8 @@ pub enum StoppedBy {
     Cancelled,
     /// Some state has more successors than the checker takes, or an atomic sequence is too long.
     Successors,
+    /// An error beyond which no state can be made, such as more processes than there may be.
+    Fatal,
     /// Nothing stopped the run, but its store may have taken a new state for a stored one; see
     /// [`Report::confidence`].
     Omissions,

@@ -178,6 +178,7 @@ fn remark(row: &Row) -> Option<String> {
                 StoppedBy::Time => "out of time",
                 StoppedBy::Cancelled => "cancelled",
                 StoppedBy::States | StoppedBy::Depth => "limit reached",
+                StoppedBy::Fatal => "ended by an error",
                 StoppedBy::Successors => "too many successors",
             }
             .to_owned(),
