@@ -1,8 +1,10 @@
 // What is shown belongs to what is chosen: results to properties, lessons to texts, options to what they act on.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { choose, expectTitle, newContext, openOptions, pageTest, ready, watch, write } from "./harness.mjs";
 
 const peterson = { path: "#ex=peterson" };
+const swapped = new URL("../suite/gallery/peterson-swapped.pml", import.meta.url);
 const check = (page) => page.locator(".check");
 const card = (page) => page.locator("#verdict");
 const row = (page, name) => page.locator(`.property-row[data-property="${name}"]`);
@@ -129,6 +131,11 @@ pageTest("a lesson goes with the text that it is about", peterson, async ({ page
   await write(page, "byte x;\nactive proctype Counter() {\n  do :: x++ od\n}\n");
   await page.locator(".lesson").waitFor({ state: "detached" });
   assert.match(await page.locator("#view").innerText(), /This text is your own/);
+  await page.keyboard.press("Control+z");
+  await page.waitForSelector(".lesson[data-model=peterson]");
+  // Another model of the same problem, of which most lines are the same.
+  await write(page, await readFile(swapped, "utf8"));
+  await page.waitForSelector(".lesson[data-model=peterson-swapped]");
   await page.keyboard.press("Control+z");
   await page.waitForSelector(".lesson[data-model=peterson]");
   await page.getByRole("button", { name: "File", exact: true }).click();

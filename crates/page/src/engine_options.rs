@@ -61,10 +61,14 @@ fn StoreOptions() -> impl IntoView {
     let row = move |choice: &'static StoreChoice| {
         let store = choice.store;
         let refused: Refusal = Box::new(move |app| {
-            let why = app
-                .property
-                .with(|property| app.settings.with(|it| store_refused(property, it, store)));
-            why.map(Refused::Not)
+            app.property.with(|property| {
+                app.settings.with(|it| {
+                    let why = store_refused(property, it, store)?;
+                    // Said once above them all, and beside the one that is chosen.
+                    let silent = is_infinite(property) && it.store != store;
+                    Some(if silent { Refused::Silent } else { Refused::Not(why) })
+                })
+            })
         });
         radio(
             app,
@@ -148,6 +152,12 @@ fn StoreOptions() -> impl IntoView {
     view! {
         <fieldset>
             <legend>"Store: how visited states are remembered"</legend>
+            <p
+                class="meaning without-effect"
+                hidden=move || app.property.with(|property| !is_infinite(property))
+            >
+                "For properties of infinite runs only the first two: their search has to find states again."
+            </p>
             {STORES.iter().map(row).collect_view()}
             {parameters}
         </fieldset>

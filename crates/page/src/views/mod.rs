@@ -40,6 +40,10 @@ pub trait View: Sync {
     fn count(&self, _app: App) -> Option<usize> {
         None
     }
+    /// Whether only a check can fill it, and none has.
+    fn waits(&self, _app: App) -> bool {
+        false
+    }
     /// What it shows.
     fn show(&self, app: App) -> AnyView;
 }
@@ -87,6 +91,7 @@ pub fn Views() -> impl IntoView {
         view! {
             <button
                 class="tab"
+                class:waiting=move || view.waits(app)
                 role="tab"
                 id=format!("tab-{id}")
                 aria-selected=move || chosen().to_string()

@@ -20,6 +20,10 @@ impl View for StatisticsView {
         "Statistics"
     }
 
+    fn waits(&self, app: App) -> bool {
+        app.outcome().is_none()
+    }
+
     fn show(&self, app: App) -> AnyView {
         let layout = RwSignal::new(false);
         let numbers = move || {

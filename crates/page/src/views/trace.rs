@@ -29,6 +29,10 @@ impl View for TraceView {
         app.playback.with(|playback| playback.as_ref().map(|it| it.steps()))
     }
 
+    fn waits(&self, app: App) -> bool {
+        app.playback.with(Option::is_none)
+    }
+
     fn show(&self, app: App) -> AnyView {
         (move || {
             if app.playback.with(Option::is_none) {

@@ -21,6 +21,10 @@ impl View for UnreachedView {
         app.outcome().map(|outcome| outcome.report.unreached.len())
     }
 
+    fn waits(&self, app: App) -> bool {
+        app.outcome().is_none()
+    }
+
     fn show(&self, app: App) -> AnyView {
         (move || {
             let Some(outcome) = app.outcome() else {
