@@ -57,6 +57,8 @@ pub(crate) struct TraceBuilder {
     edges: Rc<Edges>,
     slots: SlotTable,
     view: StateView,
+    /// The state that is in view.
+    state: Vec<u8>,
     trace: Trace,
     room: Room,
     cells: usize,
@@ -97,6 +99,7 @@ impl TraceBuilder {
             edges,
             slots: SlotTable::new(system),
             view: StateView::default(),
+            state: Vec::new(),
             trace: Trace::default(),
             room: Room { steps: room.steps.min(MOST_STEPS), cells: room.cells.min(MOST_CELLS) },
             cells: 0,
@@ -254,6 +257,7 @@ impl TraceBuilder {
 impl Watcher for TraceBuilder {
     fn begin(&mut self, system: &Interpreter, state: &[u8]) {
         self.view = system.decode(state);
+        self.state = state.to_vec();
         self.trace.initial = self.slots.update(&self.model, &self.view, 0);
         self.trace.initial_positions = self.positions(system);
     }
@@ -288,7 +292,9 @@ impl Watcher for TraceBuilder {
         let message = step.message.as_ref().map(|m| self.message(system, m, state));
         let (mut changes, mut positions) = (Vec::new(), Vec::new());
         if !state.is_empty() {
-            self.view = system.decode(state);
+            system.decode_next(&self.state, state, &mut self.view);
+            self.state.clear();
+            self.state.extend_from_slice(state);
             let number = self.trace.steps.len() as u32 + 1;
             changes = self.slots.update(&self.model, &self.view, number);
             positions = self.positions(system);

@@ -110,6 +110,91 @@ impl Interpreter {
         view
     }
 
+    /// Brings the view of one state to that of another, which costs little where they are alike:
+    /// `view` is [`Self::decode`] of `before` and becomes that of `s`.
+    pub fn decode_next(&self, before: &[u8], s: &[u8], view: &mut StateView) {
+        let (model, p) = (&self.model, &self.program);
+        let alike = |bases: &Vec<usize>| {
+            before.len() == s.len()
+                && self.process_bases(before).as_ref() == Some(bases)
+                && bases.iter().all(|&base| p.type_at(before, base) == p.type_at(s, base))
+        };
+        let Some(bases) = self.process_bases(s).filter(alike) else {
+            *view = self.decode(s);
+            return;
+        };
+        let mut globals = view.globals.iter_mut();
+        for variable in &model.globals {
+            let base = p.globals_offset as usize;
+            self.variable_next((before, s), variable, base, &mut globals);
+        }
+        for variable in &model.hidden {
+            self.variable_next((before, s), variable, p.visible_end(s), &mut globals);
+        }
+        for (process, &base) in view.processes.iter_mut().zip(&bases) {
+            let proctype = &model.proctypes[process.type_index];
+            let mut locals = process.locals.iter_mut();
+            for variable in &proctype.locals {
+                let base = base + p.locals_offset as usize;
+                self.variable_next((before, s), variable, base, &mut locals);
+            }
+            process.location = p.location_at(s, base);
+            process.ended = process.location == proctype.exit.0;
+            process.priority = p.priority_offset.map(|at| s[base + at as usize]);
+        }
+        for channel in &mut view.channels {
+            let Some(q) = p.channel(s, i32::from(channel.number)) else { continue };
+            let ty = &model.channel_types[usize::from(q.ty)];
+            channel.messages = self.messages(s, q, &ty.fields);
+        }
+        if let Some(claim) = &p.claim {
+            view.claim = Some(p.read_location(s, claim.location_offset as usize));
+            let declared = self.options().claim.and_then(|c| model.claims.get(c));
+            let mut locals = view.claim_locals.iter_mut();
+            for variable in declared.iter().flat_map(|c| &c.process.locals) {
+                let base = claim.locals_offset as usize;
+                self.variable_next((before, s), variable, base, &mut locals);
+            }
+        }
+        view.last = p.last_offset.map(|at| s[at as usize]);
+    }
+
+    /// Brings the values of a variable's cells, the next of `values`, up to date.
+    fn variable_next<'v>(
+        &self,
+        (before, s): (&[u8], &[u8]),
+        variable: &Variable,
+        base: usize,
+        values: &mut impl Iterator<Item = &'v mut NamedValue>,
+    ) {
+        let width = Kind::of(variable.ty).bytes() as usize;
+        let start = base + variable.offset as usize;
+        let dimensions = || variable.path.iter().filter_map(|(_, dimension)| dimension.as_ref());
+        let length: usize = dimensions().map(|d| d.length as usize).product();
+        let last: usize = dimensions().map(|d| ((d.length - 1) * d.stride) as usize).sum();
+        let all = start..start + last + width;
+        if before.get(all.clone()).is_some_and(|old| Some(old) == s.get(all)) {
+            // `nth` takes one more than it skips.
+            if let Some(others) = length.checked_sub(1) {
+                values.nth(others);
+            }
+            return;
+        }
+        let kind = Kind::of(variable.ty);
+        each_cell(variable, |at, _| {
+            let at = start + at;
+            if at + width > s.len() {
+                return false;
+            }
+            if let Some(cell) = values.next()
+                && before.get(at..at + width) != s.get(at..at + width)
+            {
+                cell.value = self.show_value(s, variable.ty, kind.load(s, at));
+            }
+            true
+        });
+    }
+
     /// Where each process record starts; `None` if the bytes do not fit the layout.
     fn process_bases(&self, s: &[u8]) -> Option<Vec<usize>> {
         let p = &self.program;
@@ -159,29 +244,15 @@ impl Interpreter {
 
     fn variable(&self, s: &[u8], variable: &Variable, base: usize, out: &mut Vec<NamedValue>) {
         let kind = Kind::of(variable.ty);
-        let mut index = vec![0u32; variable.path.len()];
-        loop {
-            let mut at = base + variable.offset as usize;
-            let mut name = String::new();
-            for (number, (segment, dimension)) in variable.path.iter().enumerate() {
-                if number > 0 {
-                    name.push('.');
-                }
-                name.push_str(segment);
-                if let Some(dimension) = dimension {
-                    name.push_str(&format!("[{}]", index[number]));
-                    at += (index[number] * dimension.stride) as usize;
-                }
-            }
+        each_cell(variable, |at, index| {
+            let at = base + variable.offset as usize + at;
             if at + kind.bytes() as usize > s.len() {
-                return;
+                return false;
             }
             let value = self.show_value(s, variable.ty, kind.load(s, at));
-            out.push(NamedValue { name, value });
-            if !next_index(&mut index, &variable.path) {
-                return;
-            }
-        }
+            out.push(NamedValue { name: cell_name(variable, index), value });
+            true
+        });
     }
 
     fn channels(
@@ -218,6 +289,34 @@ impl Interpreter {
 
 fn symbol(set: &MtypeSet, value: i32) -> Option<String> {
     set.name_of(value).map(str::to_owned)
+}
+
+/// `a[2]`, `s[1].f`
+fn cell_name(variable: &Variable, index: &[u32]) -> String {
+    let mut name = String::new();
+    for (number, (segment, dimension)) in variable.path.iter().enumerate() {
+        if number > 0 {
+            name.push('.');
+        }
+        name.push_str(segment);
+        if dimension.is_some() {
+            name.push_str(&format!("[{}]", index[number]));
+        }
+    }
+    name
+}
+
+/// Calls for each cell of a variable, the last index fastest, with its distance in bytes from the
+/// first one and its indices, one per segment, as long as `true` comes back.
+fn each_cell(variable: &Variable, mut call: impl FnMut(usize, &[u32]) -> bool) {
+    let mut index = vec![0u32; variable.path.len()];
+    loop {
+        let strides = index.iter().zip(&variable.path);
+        let at = strides.map(|(i, (_, d))| d.map_or(0, |d| (i * d.stride) as usize)).sum();
+        if !call(at, &index) || !next_index(&mut index, &variable.path) {
+            return;
+        }
+    }
 }
 
 /// Counts up, the last index fastest; false when all combinations are through.

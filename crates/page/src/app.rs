@@ -427,7 +427,8 @@ impl App {
                 return Some(entry);
             }
             // Models of one problem share lines: one may have been pasted over another.
-            let other = promenade_gallery::ENTRIES.iter().find(|it| *text == body(it) || *text == it.text);
+            let other =
+                promenade_gallery::ENTRIES.iter().find(|it| *text == body(it) || *text == it.text);
             other.or_else(|| resembles(text, &first).then_some(entry))
         })
     }
