@@ -3,6 +3,7 @@
 use promenade_interp::{CLAIM_PID, Interpreter, NamedValue, StateView};
 use promenade_ir::{Channel, Model, ScalarType, Variable};
 use promenade_protocol::{Change, Slot, SlotOwner};
+use std::borrow::Cow;
 
 /// The slots of a run, and which of them are in use now.
 #[derive(Default)]
@@ -56,15 +57,6 @@ impl SlotTable {
     /// Notes a new state; gives the changes. `step` is its number, 0 for the initial state.
     pub(crate) fn update(&mut self, model: &Model, view: &StateView, step: u32) -> Vec<Change> {
         let mut changes = Changes { slots: &mut self.slots, step, list: Vec::new() };
-        let cells = |owner: SlotOwner, types: &[String], values: &[NamedValue]| -> Vec<Cell> {
-            let cell = |(number, value): (usize, &NamedValue)| Cell {
-                owner: owner.clone(),
-                name: value.name.clone(),
-                type_name: types.get(number).cloned().unwrap_or_default(),
-                value: value.value.clone(),
-            };
-            values.iter().enumerate().map(cell).collect()
-        };
         let same = |live: &[Live], values: &[NamedValue]| {
             live.len() == values.len()
                 && live.iter().zip(values).all(|(live, value)| live.value == value.value)
@@ -100,30 +92,46 @@ impl SlotTable {
         }
         let channels = view.channels.iter().map(|channel| {
             let process = channel.owner.and_then(|pid| view.processes.get(usize::from(pid)));
-            let name = match process {
-                Some(process) => format!("{}({}):{}", process.proctype, process.pid, channel.name),
-                None => channel.name.clone(),
-            };
             Cell {
                 owner: SlotOwner::Channel,
-                name,
-                type_name: channel_of(model, view, channel.number)
-                    .map_or_else(String::new, |channel| channel_type(model, channel)),
-                value: messages(&channel.messages),
+                name: match process {
+                    Some(process) => {
+                        format!("{}({}):{}", process.proctype, process.pid, channel.name).into()
+                    }
+                    None => channel.name.as_str().into(),
+                },
+                type_name: move || {
+                    channel_of(model, view, channel.number)
+                        .map_or_else(String::new, |channel| channel_type(model, channel))
+                },
+                value: messages(&channel.messages).into(),
             }
         });
-        let channels = channels.collect();
         changes.row(&mut self.channels, channels);
         changes.list
     }
 }
 
-/// A cell of the state to be.
-struct Cell {
+/// A cell of the state to be; its type is needed only where it is new.
+struct Cell<'a, T> {
     owner: SlotOwner,
-    name: String,
-    type_name: String,
-    value: String,
+    name: Cow<'a, str>,
+    type_name: T,
+    value: Cow<'a, str>,
+}
+
+/// The cells of variables.
+fn cells<'a>(
+    owner: SlotOwner,
+    types: &'a [String],
+    values: &'a [NamedValue],
+) -> impl ExactSizeIterator<Item = Cell<'a, impl FnOnce() -> String>> {
+    values.iter().enumerate().map(move |(number, value)| Cell {
+        owner: owner.clone(),
+        name: value.name.as_str().into(),
+        type_name: move || types.get(number).cloned().unwrap_or_default(),
+        value: value.value.as_str().into(),
+    })
 }
 
 struct Changes<'a> {
@@ -138,17 +146,22 @@ impl Changes<'_> {
     }
 
     /// Brings a row of cells up to date: what is too much is gone, what is new gets a slot.
-    fn row(&mut self, row: &mut Vec<Live>, now: Vec<Cell>) {
+    fn row<'a, T: FnOnce() -> String>(
+        &mut self,
+        row: &mut Vec<Live>,
+        now: impl ExactSizeIterator<Item = Cell<'a, T>>,
+    ) {
         if row.len() > now.len() {
             let gone = row.split_off(now.len());
             self.gone(gone);
         }
-        for (number, cell) in now.into_iter().enumerate() {
+        for (number, cell) in now.enumerate() {
             match row.get_mut(number) {
                 Some(live) if self.is(live.slot, &cell) => {
                     if live.value != cell.value {
-                        live.value.clone_from(&cell.value);
-                        self.list.push(Change { slot: live.slot, value: Some(cell.value) });
+                        let value = cell.value.into_owned();
+                        live.value.clone_from(&value);
+                        self.list.push(Change { slot: live.slot, value: Some(value) });
                     }
                 }
                 Some(live) => {
@@ -163,14 +176,15 @@ impl Changes<'_> {
         }
     }
 
-    fn is(&self, slot: u32, cell: &Cell) -> bool {
+    fn is<T>(&self, slot: u32, cell: &Cell<T>) -> bool {
         self.slots.get(slot as usize).is_some_and(|slot| slot.name == cell.name)
     }
 
-    fn born(&mut self, cell: Cell) -> Live {
+    fn born<T: FnOnce() -> String>(&mut self, cell: Cell<T>) -> Live {
         let Cell { owner, name, type_name, value } = cell;
         let slot = self.slots.len() as u32;
-        self.slots.push(Slot { owner, name, type_name, born: self.step });
+        let (name, value) = (name.into_owned(), value.into_owned());
+        self.slots.push(Slot { owner, name, type_name: type_name(), born: self.step });
         self.list.push(Change { slot, value: Some(value.clone()) });
         Live { slot, value }
     }
