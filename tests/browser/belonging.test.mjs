@@ -120,6 +120,26 @@ pageTest("what changes nothing cannot be chosen, also when a link brings it", {
   }
 });
 
+pageTest("a property that the text does not state any more gives way to safety", peterson, async ({ page }) => {
+  const chosen = () => page.locator(".property select option:checked").innerText();
+  const becomes = (name) =>
+    page.waitForFunction((name) => document.querySelector(".property select").selectedOptions[0].label === name, name);
+  await choose(page, "ltl entry");
+  // A text with an error may be on its way to something.
+  await write(page, "byte x; ltl ent");
+  await page.waitForSelector("#tab-problems .tab-count");
+  await page.waitForTimeout(300);
+  assert.equal(await chosen(), "ltl entry");
+  await write(page, "byte x;\nactive proctype Counter() { do :: x++ od }\n");
+  await becomes("Safety");
+  assert.match(await page.locator(".notice").innerText(), /does not state ltl entry: Safety is chosen/);
+  await check(page).click();
+  await expectTitle(page, /^Holds/);
+  // Undone, it is there again.
+  await write(page, "byte x;\nactive proctype Counter() { do :: x++ od }\nltl entry { [] (x >= 0) }\n");
+  await becomes("ltl entry");
+});
+
 pageTest("a lesson goes with the text that it is about", peterson, async ({ page }) => {
   await page.waitForSelector(".lesson[data-model=peterson]");
   // An edit leaves it.

@@ -70,6 +70,8 @@ pub struct Checks {
     waiting: RwSignal<Vec<Property>>,
     /// How many there were when the check of all began.
     pub total: RwSignal<usize>,
+    /// What was chosen until the text did not state it any more.
+    pub(super) gone: StoredValue<Option<Property>>,
 }
 
 impl Checks {
@@ -79,6 +81,7 @@ impl Checks {
             own: RwSignal::new(Vec::new()),
             waiting: RwSignal::new(Vec::new()),
             total: RwSignal::new(0),
+            gone: StoredValue::new(None),
         }
     }
 
@@ -87,6 +90,7 @@ impl Checks {
         self.results.set(Vec::new());
         self.own.set(formulas);
         self.own_formula(property);
+        self.gone.set_value(None);
         self.stop();
     }
 
@@ -282,6 +286,44 @@ impl App {
             // A random run is that of a text; it says by itself when that has changed.
             None if self.shown.with_untracked(|shown| matches!(shown, Shown::Run(_))) => {}
             None => self.shown.set(Shown::Nothing),
+        }
+    }
+
+    /// A property that the text does not state any more gives way to safety; if the text states it
+    /// again, it comes back. A text with errors may be on its way to something.
+    pub(super) fn follow_text(&self) {
+        let broken =
+            self.diagnostics.with_untracked(|all| all.iter().any(|it| it.level == Level::Error));
+        if broken || self.running.with_untracked(Option::is_some) {
+            return;
+        }
+        let is_stated = |property: &Property| {
+            self.summary.with_untracked(|summary| {
+                let mut stated = summary.properties.iter().filter_map(|it| it.property.as_ref());
+                stated.any(|it| match (it, property) {
+                    // Without a name it is the first of the text.
+                    (Property::Ltl { .. }, Property::Ltl { name: None })
+                    | (Property::Claim { .. }, Property::Claim { name: None }) => true,
+                    _ => it == property,
+                })
+            })
+        };
+        let chosen = self.property.get_untracked();
+        let gone = self.checks.gone.get_value();
+        match (&chosen, gone) {
+            (
+                Property::Ltl { .. }
+                | Property::Claim { .. }
+                | Property::Acceptance { claim: Some(_) },
+                _,
+            ) if !is_stated(&chosen) => {
+                let title = untrack(|| self.property_title(&chosen));
+                self.select_property(Property::Safety);
+                self.checks.gone.set_value(Some(chosen));
+                self.notify(format!("The text does not state {title}: Safety is chosen."), None);
+            }
+            (Property::Safety, Some(gone)) if is_stated(&gone) => self.select_property(gone),
+            _ => {}
         }
     }
 

@@ -327,6 +327,7 @@ impl App {
     pub fn choose_property(&self, property: Property) {
         if self.property.with_untracked(|own| *own != property) {
             self.property.set(property);
+            self.checks.gone.set_value(None);
             self.formula.picture.set(Picture::Report);
             self.changed();
         }

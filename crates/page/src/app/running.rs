@@ -330,6 +330,7 @@ impl App {
                 self.summary.set(summary);
                 self.formula.findings.set(formulas);
                 self.diagnostics.set(diagnostics);
+                self.follow_text();
             }
             Event::Formula { job, report } => self.hear_formula(job, *report),
             Event::Word { job, report } => self.hear_word(job, *report),
