@@ -83,6 +83,18 @@ impl Sources {
         Ok(Self { map, formula: behind })
     }
 
+    /// The files alone, if there is a formula behind them.
+    fn without_formula(&self) -> Option<Self> {
+        let end = self.formula.as_ref()?.at as usize;
+        let mut map = SourceMap::default();
+        for (id, file) in self.map.files() {
+            let own = id == FileId::default();
+            let text = if own { file.text().get(..end)? } else { file.text() };
+            map.add(file.name().to_owned(), text.to_owned());
+        }
+        Some(Self { map, formula: None })
+    }
+
     /// Whether a place is in the formula of the experiment and not in a file.
     pub(crate) fn in_formula(&self, span: Span) -> bool {
         span.file == FileId::default()
@@ -162,6 +174,13 @@ impl Sources {
         };
         let compiled = promenade_promela::compile(&self.map, &options);
         let failed = compiled.has_errors();
+        // An error of the text may only be met in the formula behind it.
+        if failed && let Some(text) = self.without_formula() {
+            let (model, diagnostics) = text.compile(settings);
+            if model.is_none() {
+                return (None, diagnostics);
+            }
+        }
         let diagnostics: Vec<DiagnosticData> =
             compiled.diagnostics.iter().map(|d| self.diagnostic(d)).collect();
         let model = compiled.value.filter(|_| !failed).map(|compiled| Rc::new(compiled.model));
