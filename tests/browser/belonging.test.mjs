@@ -120,6 +120,28 @@ pageTest("what changes nothing cannot be chosen, also when a link brings it", {
   }
 });
 
+pageTest("another error on the way to a formula leaves it undecided", { path: "#ex=peterson-swapped" }, async ({ page }) => {
+  await formula(page, "[] (inside <= 2)");
+  await page.getByRole("button", { name: "Check this formula" }).click();
+  await expectTitle(page, /an assertion fails/);
+  assert.match(await card(page).innerText(), /The property itself is not decided by that/);
+  await page.click("#tab-properties");
+  const own = page.locator(".property-row", { hasText: "[] (inside <= 2)" });
+  assert.match(await own.innerText(), /not decided: another error/);
+});
+
+pageTest("an error of the text is not the formula's", peterson, async ({ page }) => {
+  await formula(page, "[] (inside <= 1)");
+  await page.getByRole("button", { name: "Check this formula" }).click();
+  await expectTitle(page, /^Holds/);
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.insertText("\nactive proctype Z() { skip\n");
+  await page.waitForSelector("#tab-problems .tab-count");
+  await check(page).click();
+  await expectTitle(page, /^The text has errors/);
+});
+
 pageTest("a property that the text does not state any more gives way to safety", peterson, async ({ page }) => {
   const chosen = () => page.locator(".property select option:checked").innerText();
   const becomes = (name) =>

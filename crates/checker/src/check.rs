@@ -473,14 +473,14 @@ impl Check {
             notes.push(format!(
                 "The run to the violation is long: its first {} steps are shown. Breadth-first \
                  search finds a shortest one.",
-                report::grouped(first.trace.steps.len() as u64)
+                promenade_protocol::grouped(first.trace.steps.len() as u64)
             ));
         }
         let kept = self.found.len() as u64;
         if kept > 0 && statistics.errors > kept {
             let first = match kept {
                 1 => "the first was".to_owned(),
-                n => format!("the first {} were", report::grouped(n)),
+                n => format!("the first {} were", promenade_protocol::grouped(n)),
             };
             notes.push(format!(
                 "{} found, {first} kept with a run.",

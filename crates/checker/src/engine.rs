@@ -2,11 +2,12 @@
 
 use crate::catalog::store as entry;
 use crate::property::Goal;
-use crate::report::{counted, grouped};
+use crate::report::counted;
 use crate::sources::of_settings;
 use promenade_analysis::reset_dead;
 use promenade_interp::{Cutter, Interpreter, RunOptions};
 use promenade_ir::Model;
+use promenade_protocol::grouped;
 use promenade_protocol::{
     Advice, Confidence, DeadVariables, DiagnosticData, Emptiness, Experiment, Fairness, Probing,
     Property, Proviso, Reduction, Report, Search, Settings, Store,

@@ -178,7 +178,7 @@ impl Graph {
         let nodes = graph.nodes.len();
         graph.counted = next >= all;
         if nodes < all {
-            let found = crate::report::grouped(all as u64);
+            let found = promenade_protocol::grouped(all as u64);
             let total = if graph.counted {
                 format!("{found} states")
             } else {

@@ -8,7 +8,7 @@ use promenade_ir::Model;
 use promenade_protocol::swarm;
 use promenade_protocol::{
     Confidence, DiagnosticData, Experiment, Fairness, Found, Report, SpanData, Statistics,
-    StoppedBy, Unreached, VERSION, Verdict,
+    StoppedBy, Unreached, VERSION, Verdict, grouped,
 };
 use promenade_search::{Outcome, StopReason};
 use std::collections::BTreeMap;
@@ -80,19 +80,6 @@ fn sentence(message: &str) -> String {
     let mut text: String = first.chain(characters).collect();
     if !text.ends_with('.') {
         text.push('.');
-    }
-    text
-}
-
-/// 1234567 as `1,234,567`.
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
     }
     text
 }
@@ -258,6 +245,10 @@ pub(crate) fn conclude(
             Outcome::Fatal => format!(" Found after {states}; nothing can be said beyond it."),
         };
         summary.push_str(&more);
+        let of_property = ["acceptance_cycle", "non_progress_cycle", "claim_completed"];
+        if plan.goal.infinite && !found.iter().any(|it| of_property.contains(&it.kind.as_str())) {
+            summary.push_str(" The property itself is not decided by that.");
+        }
         return (Verdict::Violated, summary);
     }
     match outcome {
@@ -356,10 +347,7 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1000), "1,000");
-        assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(counted(1, "state", "states"), "1 state");
+        assert_eq!(counted(1_234_567, "state", "states"), "1,234,567 states");
     }
 }

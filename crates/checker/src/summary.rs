@@ -217,13 +217,15 @@ mod tests {
 
     #[test]
     fn errors_of_the_text_are_not_the_formula_s() {
-        for text in ["byte x;\nactive proctype P() { x = 1\n", "byte x; active proctype P() { x = }"] {
+        for text in
+            ["byte x;\nactive proctype P() { x = 1\n", "byte x; active proctype P() { x = }"]
+        {
             for formula in ["[] (x < 2)", "never { T: do :: x > 1 od }", "[] (y"] {
                 let found = findings(&experiment(text, ""), &[formula.to_owned()]);
                 assert!(found[0].diagnostics.is_empty(), "{text}, {formula}: {found:?}");
                 let property = Property::Formula { text: formula.to_owned() };
                 let experiment = Experiment { property, ..experiment(text, "") };
-                let sources = Sources::new(&experiment).ok().expect("sources");
+                let sources = Sources::new(&experiment).expect("sources");
                 let (model, diagnostics) = sources.compile(&experiment.settings);
                 assert!(model.is_none() && !diagnostics.is_empty());
                 let in_text = |it: &DiagnosticData| {

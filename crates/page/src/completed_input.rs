@@ -16,6 +16,8 @@ struct Offer {
     from: usize,
     to: usize,
     words: Vec<(String, String)>,
+    /// The word is a name already.
+    complete: bool,
 }
 
 fn offer(app: App, text: &str, caret: usize) -> Offer {
@@ -27,16 +29,20 @@ fn offer(app: App, text: &str, caret: usize) -> Offer {
     let (from, to) = (found.replace.start as usize, found.replace.end as usize);
     let word = text.get(from..to).unwrap_or_default();
     let after_at = text.get(..from).is_some_and(|head| head.ends_with('@') || head.ends_with('.'));
-    let single = |it: &str| it == word;
+    let complete = found.candidates.iter().any(|it| it.text == word);
     let words: Vec<(String, String)> = found
         .candidates
         .into_iter()
-        .filter(|it| !single(&it.text))
+        .filter(|it| it.text != word)
         .take(MOST)
         .map(|it| (it.text, it.detail))
         .collect();
     // Nothing is offered before anything is typed.
-    if word.is_empty() && !after_at { Offer::default() } else { Offer { from, to, words } }
+    if word.is_empty() && !after_at {
+        Offer::default()
+    } else {
+        Offer { from, to, words, complete }
+    }
 }
 
 /// The byte of the text before which the cursor stands.
@@ -85,7 +91,7 @@ pub fn CompletedInput(
     let offered = RwSignal::new(Offer::default());
     let chosen = RwSignal::new(0_usize);
     let accept = move |index: usize| {
-        let Offer { from, to, words } = offered.get_untracked();
+        let Offer { from, to, words, .. } = offered.get_untracked();
         let Some(input) = node.get_untracked() else { return };
         if let Some((word, _)) = words.get(index) {
             write(&input, &value.get_untracked(), (from, to), word, put);
@@ -116,7 +122,13 @@ pub fn CompletedInput(
     let press = move |event: KeyboardEvent| {
         let count = offered.with_untracked(|it| it.words.len());
         let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key();
+        // What is written may be all that is meant.
+        let complete = chosen.get_untracked() == 0 && offered.with_untracked(|it| it.complete);
         match event.key().as_str() {
+            "Enter" if complete && plain && !event.shift_key() => {
+                offered.set(Offer::default());
+                enter.run(());
+            }
             "ArrowDown" if count > 0 => chosen.update(|it| *it = (*it + 1) % count),
             "ArrowUp" if count > 0 => chosen.update(|it| *it = (*it + count - 1) % count),
             "Enter" | "Tab" if count > 0 && plain && !event.shift_key() => {

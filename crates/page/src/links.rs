@@ -86,6 +86,8 @@ pub fn open_fragment(app: App) -> bool {
 }
 
 fn refuse(app: App, why: &str) {
+    // It would be refused again after a reload.
+    app.leave_link();
     let text = format!("{why} What you had open before is unchanged.");
     app.announcement.set(format!("The link cannot be opened. {text}"));
     app.shown.set(Shown::Trouble {

@@ -2,6 +2,7 @@
 
 use crate::app::{App, Dialog, WorkerState};
 use crate::combinations::conflict;
+use crate::crew::Cores;
 use crate::document::Document;
 use crate::events::keep_chosen;
 use crate::files;
@@ -29,7 +30,8 @@ pub fn TopBar() -> impl IntoView {
         Item::new("Format", "Shift+Alt+F", move || app.format()),
         Item::new("Restore previous draft…", "", move || app.dialog.set(Some(Dialog::Drafts))),
     ];
-    let changed = move || changes(&app.settings.get());
+    let changed =
+        move || changes(&app.settings.get()) + usize::from(app.cores.get() != Cores::default());
     let wrong = Memo::new(move |_| {
         app.property
             .with(|property| app.settings.with(|it| conflict(property, it).map(|it| it.why)))

@@ -544,7 +544,7 @@ fn notes(app: App) -> Option<impl IntoView> {
     Some(view! {
         <details>
             <summary>{label}</summary>
-            <ul>{notes.into_iter().map(|note| view! { <li>{note}</li> }).collect_view()}</ul>
+            <ul>{notes.into_iter().map(|note| view! { <li>{prose(&note)}</li> }).collect_view()}</ul>
         </details>
     })
 }

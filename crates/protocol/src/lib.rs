@@ -9,6 +9,7 @@ mod experiment;
 mod graph;
 pub mod link;
 mod message;
+mod numbers;
 mod report;
 pub mod swarm;
 mod team;
@@ -29,6 +30,7 @@ pub use graph::{
 pub use message::{
     Event, FormulaFindings, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol,
 };
+pub use numbers::grouped;
 pub use report::{
     Advice, Confidence, DiagnosticData, FairnessEvidence, Found, LayoutRow, Level, Report,
     SpanData, Statistics, StoppedBy, Unreached, Verdict,

@@ -1,7 +1,7 @@
 //! Many searches of one model at once, each with another seed and another order of steps: together
 //! they miss less (G. J. Holzmann, R. Joshi, A. Groce, "Swarm Verification Techniques", 2011).
 
-use crate::{Experiment, Progress, Report, StoppedBy, Verdict};
+use crate::{Experiment, Progress, Report, StoppedBy, Verdict, grouped};
 
 /// The experiment of searcher `me` of `of`: they share the memory.
 pub fn variant(experiment: &Experiment, me: u32, of: u32) -> Experiment {
@@ -59,8 +59,9 @@ pub fn merge(experiment: &Experiment, reports: Vec<Report>) -> Option<Report> {
     );
     if of > 1 {
         note.push_str(&format!(
-            " Together they have visited {visited} states, those that several have met counted for \
-             each."
+            " Together they have visited {} states, those that several have met counted for \
+             each.",
+            grouped(visited)
         ));
     }
     if best.verdict == omissions && missed.len() > 1 {

@@ -1,8 +1,8 @@
 //! The results of all properties of a text, and the check of all of them one after the other.
 
-use super::{App, Outcome, Picture, Purpose, Shared, Shown, verdict_title};
+use super::{App, Outcome, Picture, Purpose, Shared, Shown, is_infinite, verdict_title};
 use leptos::prelude::*;
-use promenade_protocol::{Level, Property, PropertyInfo, Request, Verdict};
+use promenade_protocol::{Level, Property, PropertyInfo, Report, Request, Verdict};
 
 /// How it stands with a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +17,8 @@ pub enum Status {
     Holds,
     /// It is violated.
     Violated,
+    /// Another error ended the check first.
+    OtherError,
     /// The check was not complete.
     Partial,
     /// It could not be checked.
@@ -24,10 +26,17 @@ pub enum Status {
 }
 
 impl Status {
-    /// What a verdict says.
-    pub fn of(verdict: &Verdict) -> Self {
-        match verdict {
+    /// What a report says about its property.
+    pub fn of(report: &Report) -> Self {
+        match &report.verdict {
             Verdict::Holds => Self::Holds,
+            Verdict::Violated
+                if is_infinite(&report.experiment.property)
+                    && report.violations.iter().all(|it| !is_of_infinite_runs(&it.kind))
+                    && !report.violations.is_empty() =>
+            {
+                Self::OtherError
+            }
             Verdict::Violated => Self::Violated,
             Verdict::NoViolationFound { .. } => Self::Partial,
             Verdict::InputError | Verdict::InternalError { .. } => Self::Failed,
@@ -42,6 +51,7 @@ impl Status {
             Self::Running => "checking …",
             Self::Holds => "holds",
             Self::Violated => "violated",
+            Self::OtherError => "not decided: another error",
             Self::Partial => "partial",
             Self::Failed => "cannot be checked",
         }
@@ -53,10 +63,15 @@ impl Status {
             Self::Unknown | Self::Waiting => "plain",
             Self::Running => "running",
             Self::Holds => "holds",
-            Self::Violated => "violated",
+            Self::Violated | Self::OtherError => "violated",
             Self::Partial | Self::Failed => "partial",
         }
     }
+}
+
+/// Whether a violation is one of a property of infinite runs, and not an error met on the way.
+fn is_of_infinite_runs(kind: &str) -> bool {
+    matches!(kind, "acceptance_cycle" | "non_progress_cycle" | "claim_completed")
 }
 
 /// The results that are kept, and what is still to be checked. It is cheap to copy.
@@ -108,7 +123,7 @@ impl Checks {
     pub(super) fn rewrite(&self, old: &str, new: &str) {
         let property = Property::Formula { text: old.to_owned() };
         let checked = untrack(|| self.result(&property))
-            .is_some_and(|it| Status::of(&it.report.verdict) != Status::Failed);
+            .is_some_and(|it| Status::of(&it.report) != Status::Failed);
         if !checked {
             self.forget(old);
         }
@@ -223,7 +238,7 @@ impl App {
         let was = &outcome.report.experiment;
         let old = self.files.with(|files| *files != was.files)
             || self.settings.with(|settings| *settings != was.settings);
-        (Status::of(&outcome.report.verdict), old)
+        (Status::of(&outcome.report), old)
     }
 
     /// Checks all properties, one after the other.

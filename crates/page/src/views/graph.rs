@@ -330,7 +330,7 @@ fn Legend(texts: Memo<(bool, bool)>) -> impl IntoView {
                 "In a state: its number, the line that each process stands at, what has just changed."
             }
         }
-        (true, false) => "Point at a state or a step for its text.",
+        (true, false) => "",
         (false, false) => "Zoom in for the numbers of the states; point at a part for its text.",
     };
     view! {

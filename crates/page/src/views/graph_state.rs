@@ -1,5 +1,6 @@
 //! A state of the graph: what the reduction does in it, where it leads, what it holds.
 
+use super::prose;
 use super::steps::chip;
 use super::values::{Pick, Scene, statement};
 use crate::app::{App, DrawnGraph, Shared, process_name, way_to};
@@ -104,22 +105,13 @@ fn verdict(graph: &StateGraph, node: &StateNode) -> (String, Vec<String>) {
 
 fn reduction(graph: &StateGraph, node: &StateNode) -> impl IntoView + use<> {
     let (text, lines) = verdict(graph, node);
-    let lines = lines.into_iter().map(|line| view! { <li>{code(&line)}</li> }).collect_view();
+    let lines = lines.into_iter().map(|line| view! { <li>{prose(&line)}</li> }).collect_view();
     view! {
         <div class="graph-why" data-reduced=node.ample.is_some().to_string()>
             <p><strong>{text}</strong></p>
             <ul>{lines}</ul>
         </div>
     }
-}
-
-/// Text with its parts between backticks as code.
-fn code(text: &str) -> Vec<AnyView> {
-    let part = |(at, part): (usize, &str)| {
-        let part = part.to_owned();
-        if at % 2 == 1 { view! { <code>{part}</code> }.into_any() } else { part.into_any() }
-    };
-    text.split('`').enumerate().map(part).collect()
 }
 
 /// The steps that leave a state.

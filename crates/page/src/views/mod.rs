@@ -139,7 +139,7 @@ pub fn Views() -> impl IntoView {
             node_ref=node
             role="tabpanel"
             aria-labelledby=move || format!("tab-{}", shown.get())
-            class:stale=move || app.stale.get() && matches!(shown.get(), "trace" | "statistics" | "unreached")
+            class:stale=move || (app.stale.get() || app.visible.get()) && matches!(shown.get(), "trace" | "statistics" | "unreached")
         >
             {content}
         </div>

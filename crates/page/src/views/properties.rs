@@ -96,8 +96,12 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
     let own_text = formula.clone().filter(|_| is_formula).unwrap_or_default();
     let tools = is_formula.then(|| {
         let (edited, deleted) = (property.clone(), own_text.clone());
-        let is_checked =
-            move || matches!(status.get().0, Status::Holds | Status::Violated | Status::Partial);
+        let is_checked = move || {
+            matches!(
+                status.get().0,
+                Status::Holds | Status::Violated | Status::OtherError | Status::Partial
+            )
+        };
         view! {
             <button
                 class="link-button examine"

@@ -182,7 +182,7 @@ fn status(entrant: &Entrant, runs: bool, going: bool) -> Status {
         None if runs => Status::Running,
         None if going => Status::Waiting,
         None => Status::Unknown,
-        Some(outcome) => Status::of(&outcome.report.verdict),
+        Some(outcome) => Status::of(&outcome.report),
     }
 }
 

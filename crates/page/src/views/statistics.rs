@@ -89,7 +89,11 @@ fn rows(it: &Statistics) -> Vec<Row> {
             grouped(it.atomic_steps),
             "steps inside atomic sequences, not counted as states",
         ),
-        ("Depth", grouped(it.depth), "steps of the longest path that was followed"),
+        (
+            "Depth",
+            grouped(it.depth),
+            "steps of the longest path that was followed, that of an inner search on top",
+        ),
         ("Steps", grouped(it.steps), "all that were looked at, those of inner searches included"),
         ("Peak stack", grouped(it.peak_stack), "most states on stacks or in the queue at once"),
         ("Errors", grouped(it.errors), "violations that were found"),
@@ -104,6 +108,8 @@ fn rows(it: &Statistics) -> Vec<Row> {
     ];
     // Of searchers that share the states nobody counts it.
     rows.retain(|(name, _, _)| *name != "Peak stack" || it.peak_stack > 0);
+    // Without an inner search they are the transitions.
+    rows.retain(|(name, _, _)| *name != "Steps" || it.steps > it.transitions);
     if it.states_reduced > 0 {
         let meaning = "states of which only the steps of one process were taken";
         rows.insert(1, ("States reduced", grouped(it.states_reduced), meaning));

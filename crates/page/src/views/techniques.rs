@@ -218,7 +218,7 @@ fn status(row: &Row, runs: bool, going: bool) -> Status {
         None if runs => Status::Running,
         None if going => Status::Waiting,
         None => Status::Unknown,
-        Some(report) => Status::of(&report.verdict),
+        Some(report) => Status::of(report),
     }
 }
 
@@ -330,7 +330,7 @@ fn cell(row: &Row, column: &Column, plain: Option<&Report>, index: usize) -> imp
 
 /// The table as rows of text.
 fn lines(rows: &[Row]) -> Vec<Vec<String>> {
-    let plain_spaces = |text: String| text.replace(['\u{a0}', '\u{202f}'], " ");
+    let plain_spaces = |text: String| text.replace('\u{a0}', " ");
     let mut head = vec!["technique".to_owned(), "verdict".to_owned(), "remark".to_owned()];
     head.extend(
         ["states", "transitions", "memory for states (bytes)", "bytes a state", "time (s)"]
@@ -342,7 +342,7 @@ fn lines(rows: &[Row]) -> Vec<Vec<String>> {
         let Some(report) = outcome(row) else { continue };
         let mut line = vec![
             row.combination.name.to_owned(),
-            Status::of(&report.verdict).word().to_owned(),
+            Status::of(report).word().to_owned(),
             plain_spaces(remark(row).unwrap_or_default()),
         ];
         let it = &report.statistics;

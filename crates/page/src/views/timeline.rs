@@ -137,7 +137,7 @@ fn Strip(rows: Shared<Vec<Row>>, cycle: Option<usize>) -> impl IntoView {
         <section class="timeline" aria-label="Propositions along the run">
             <ul class="timeline-names">{names}</ul>
             <div class="timeline-scroll" node_ref=scroller>
-                <svg width=width height=height on:click=click aria-hidden="true">
+                <svg width=width height=height + 2.0 on:click=click aria-hidden="true">
                     <rect
                         class="timeline-here"
                         x=move || column() as f64 * WIDTH

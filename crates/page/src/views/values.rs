@@ -118,6 +118,11 @@ pub(super) fn statement(text: &str, span: SpanData) -> Option<String> {
     Some(text.chars().take(60).collect())
 }
 
+/// Whether a channel variable stands for the channel that it was declared with.
+fn is_itself(name: &str, value: &str) -> bool {
+    value == name || value.strip_suffix(name).is_some_and(|process| process.ends_with("):"))
+}
+
 impl Scene<'_> {
     /// The tables.
     pub(super) fn groups(&self, groups: &[Group]) -> Vec<AnyView> {
@@ -137,6 +142,10 @@ impl Scene<'_> {
             let Some(slot) = self.slots.get(index) else { continue };
             let Some(Some(value)) = self.state.values.get(index) else { continue };
             let new = pick.changes.contains(&index);
+            // A channel that nothing else was assigned to is among the channels.
+            if slot.type_name == "chan" && is_itself(&slot.name, value) {
+                continue;
+            }
             let named = pick.wanted.is_empty()
                 || slot.name.to_lowercase().contains(pick.wanted)
                 || (!prefix.is_empty() && prefix.contains(pick.wanted));
