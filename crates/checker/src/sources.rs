@@ -60,7 +60,11 @@ impl Sources {
         }
         let formula = match &experiment.property {
             Property::Formula { text } if text.len() > MAX_FORMULA => {
-                let message = format!("the formula is longer than {MAX_FORMULA} characters");
+                let what = match given::given(text) {
+                    Given::Formula => "formula",
+                    Given::NeverClaim | Given::Hoa => "automaton",
+                };
+                let message = format!("the {what} is longer than {MAX_FORMULA} characters");
                 return Err(of_property("formula-too-large", &message));
             }
             Property::Formula { text } if given::given(text) != Given::Formula => {

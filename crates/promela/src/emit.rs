@@ -50,7 +50,15 @@ impl Lowering<'_> {
             return None;
         }
         let first = flow.body.and_then(|b| flow.sequence(b).first)?;
-        let start = flow.hunt(first, flow.element(first).status)?;
+        let Some(start) = flow.hunt(first, flow.element(first).status) else {
+            self.out.error_hint(
+                "endless-goto",
+                flow.element(first).span,
+                "the first statement lies behind too many jumps",
+                "Begin with the statement itself.",
+            );
+            return None;
+        };
         let end = flow.elements.iter().position(|e| matches!(e.what, What::End))?;
         let end = ElementId(end as u32);
         let reached = reachable(&table, start, end);

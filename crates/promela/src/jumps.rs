@@ -93,29 +93,42 @@ impl Lowering<'_> {
     /// Gotos that lead to each other and nowhere else.
     fn check_endless_jumps(&mut self) {
         let flow = &self.body.flow;
-        let mut endless: Vec<Span> = Vec::new();
+        let mut endless: Option<(Span, bool)> = None;
         for element in &flow.elements {
             let What::Goto(Jump::To(mut target)) = element.what else { continue };
             let mut steps = 0;
             while let What::Goto(Jump::To(next)) = flow.element(target).what {
                 target = next;
                 steps += 1;
-                if steps > MAX_HOPS {
-                    endless.push(element.span);
+                if steps + 1 >= MAX_HOPS {
+                    // More jumps than there are elements come to one of them twice.
+                    let ends = (0..=flow.elements.len()).any(|_| {
+                        let What::Goto(Jump::To(next)) = flow.element(target).what else {
+                            return true;
+                        };
+                        target = next;
+                        false
+                    });
+                    endless = Some((element.span, ends));
                     break;
                 }
             }
-            if !endless.is_empty() {
+            if endless.is_some() {
                 break;
             }
         }
-        if let Some(&span) = endless.first() {
-            self.out.error_hint(
-                "endless-goto",
-                span,
-                "these jumps lead round in a circle and nothing is ever done",
+        let (message, hint) = match endless {
+            Some((_, true)) => (
+                format!("{MAX_HOPS} jumps or more lead from one to the next"),
+                "Jump to the last target at once.",
+            ),
+            _ => (
+                "these jumps lead round in a circle and nothing is ever done".to_owned(),
                 "Write `do :: skip od` for an endless loop.",
-            );
+            ),
+        };
+        if let Some((span, _)) = endless {
+            self.out.error_hint("endless-goto", span, message, hint);
         }
     }
 

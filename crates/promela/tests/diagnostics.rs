@@ -148,6 +148,17 @@ fn control_flow() {
     in_process("L: skip; L: skip", &["duplicate-label"]);
     in_process("L: goto L", &["endless-goto"]);
     in_process("L: goto M; M: goto L", &["endless-goto"]);
+    // A long chain is no circle, but too long.
+    for length in [4_999, 5_000, 5_001, 20_000] {
+        let jumps: String = (0..length).map(|i| format!("L{i}: goto L{}; ", i + 1)).collect();
+        let text = format!("init {{ {jumps} L{length}: skip }}");
+        let checked = compile(&SourceMap::single("m", text), &CompileOptions::default());
+        let mut errors = checked.diagnostics.iter().filter(|d| d.code == "endless-goto");
+        match length {
+            4_999 => assert!(checked.value.is_some()),
+            _ => assert!(errors.any(|d| d.message.contains("jumps or more lead from one"))),
+        }
+    }
     in_process("x: skip", &["label-name"]);
     in_process("atomic { L: skip }", &["misplaced-label"]);
     in_process("d_step { L: skip }", &["misplaced-label"]);
