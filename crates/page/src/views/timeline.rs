@@ -99,7 +99,7 @@ fn Strip(rows: Shared<Vec<Row>>, cycle: Option<usize>) -> impl IntoView {
         .collect();
     let bracket = cycle.map(|start| {
         let (from, to) = (start as f64 * WIDTH + 1.0, columns as f64 * WIDTH - 1.0);
-        let line = format!("M{from} {height}V4H{to}V{height}");
+        let line = format!("M{from} {height}V4H{to}V{height}Z");
         view! { <path class="timeline-cycle" d=line><title>"repeats for ever"</title></path> }
     });
     let names: Vec<_> = rows
