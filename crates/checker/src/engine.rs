@@ -7,10 +7,9 @@ use crate::sources::of_settings;
 use promenade_analysis::reset_dead;
 use promenade_interp::{Cutter, Interpreter, RunOptions};
 use promenade_ir::Model;
-use promenade_protocol::grouped;
 use promenade_protocol::{
     Advice, Confidence, DeadVariables, DiagnosticData, Emptiness, Experiment, Fairness, Probing,
-    Property, Proviso, Reduction, Report, Search, Settings, Store,
+    Property, Proviso, Reduction, Report, Search, Settings, Store, grouped,
 };
 use promenade_reduction::{CycleProviso, Preserve, Selector, coarsen};
 use promenade_search::{ChosenStore, Parts, Statistics};

@@ -245,8 +245,7 @@ pub(crate) fn conclude(
             Outcome::Fatal => format!(" Found after {states}; nothing can be said beyond it."),
         };
         summary.push_str(&more);
-        let of_property = ["acceptance_cycle", "non_progress_cycle", "claim_completed"];
-        if plan.goal.infinite && !found.iter().any(|it| of_property.contains(&it.kind.as_str())) {
+        if plan.goal.infinite && !found.iter().any(Found::is_of_infinite_runs) {
             summary.push_str(" The property itself is not decided by that.");
         }
         return (Verdict::Violated, summary);

@@ -167,6 +167,13 @@ pub struct Found {
     pub fairness: Vec<FairnessEvidence>,
 }
 
+impl Found {
+    /// Whether it answers a property of infinite runs, and is not an error met on the way.
+    pub fn is_of_infinite_runs(&self) -> bool {
+        matches!(self.kind.as_str(), "acceptance_cycle" | "non_progress_cycle" | "claim_completed")
+    }
+}
+
 /// Why an infinite run is weakly fair to a process: it moves again and again, or cannot move again
 /// and again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

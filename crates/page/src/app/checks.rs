@@ -2,7 +2,7 @@
 
 use super::{App, Outcome, Picture, Purpose, Shared, Shown, is_infinite, verdict_title};
 use leptos::prelude::*;
-use promenade_protocol::{Level, Property, PropertyInfo, Report, Request, Verdict};
+use promenade_protocol::{Found, Level, Property, PropertyInfo, Report, Request, Verdict};
 
 /// How it stands with a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ impl Status {
             Verdict::Holds => Self::Holds,
             Verdict::Violated
                 if is_infinite(&report.experiment.property)
-                    && report.violations.iter().all(|it| !is_of_infinite_runs(&it.kind))
+                    && !report.violations.iter().any(Found::is_of_infinite_runs)
                     && !report.violations.is_empty() =>
             {
                 Self::OtherError
@@ -67,11 +67,6 @@ impl Status {
             Self::Partial | Self::Failed => "partial",
         }
     }
-}
-
-/// Whether a violation is one of a property of infinite runs, and not an error met on the way.
-fn is_of_infinite_runs(kind: &str) -> bool {
-    matches!(kind, "acceptance_cycle" | "non_progress_cycle" | "claim_completed")
 }
 
 /// The results that are kept, and what is still to be checked. It is cheap to copy.

@@ -118,11 +118,6 @@ pub(super) fn statement(text: &str, span: SpanData) -> Option<String> {
     Some(text.chars().take(60).collect())
 }
 
-/// Whether a channel variable stands for the channel that it was declared with.
-fn is_itself(name: &str, value: &str) -> bool {
-    value == name || value.strip_suffix(name).is_some_and(|process| process.ends_with("):"))
-}
-
 impl Scene<'_> {
     /// The tables.
     pub(super) fn groups(&self, groups: &[Group]) -> Vec<AnyView> {
@@ -143,7 +138,8 @@ impl Scene<'_> {
             let Some(Some(value)) = self.state.values.get(index) else { continue };
             let new = pick.changes.contains(&index);
             // A channel that nothing else was assigned to is among the channels.
-            if slot.type_name == "chan" && is_itself(&slot.name, value) {
+            if group.owner == SlotOwner::Global && slot.type_name == "chan" && **value == *slot.name
+            {
                 continue;
             }
             let named = pick.wanted.is_empty()
