@@ -234,8 +234,8 @@ fn rates(subject: &mut dyn Subject, models: &[Model], repeat: usize) -> Section 
             what: format!("bytes a state, {}, over those of pan", subject.name()),
             bound: Bound::AtMost(0.5),
             value: mean(&bytes),
-            reason: "states are kept whole until they take 6 MiB, which is all there is of small \
-                     state spaces, and the table of states takes six to nine bytes for each, which \
+            reason: "states are kept whole until they take 2 MiB, which is all there is of small \
+                     state spaces, and the table of states takes six to ten bytes for each, which \
                      pan's number leaves out.",
         },
     ];

@@ -11,7 +11,8 @@ use promenade_interp::Interpreter;
 use promenade_ir::Model;
 use promenade_jit::Compiled;
 use promenade_protocol::{
-    Confidence, Experiment, Found, PlanNote, Progress, Report, StoppedBy, TeamMessage, Verdict,
+    Confidence, Experiment, Found, PlanNote, Progress, Reduction, Report, StoppedBy, TeamMessage,
+    Verdict,
 };
 use promenade_search::partition::{Member, Partition};
 use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
@@ -51,7 +52,9 @@ pub fn start_member(
     let prepared = engine::for_team(experiment, of).and_then(|changed| {
         let mut prepared = Prepared::new(&changed)?;
         prepared.plan.share(of);
-        if experiment.settings.reduction != changed.settings.reduction {
+        if experiment.settings.reduction == Reduction::AmpleSets
+            && changed.settings.reduction == Reduction::None
+        {
             let note = "No reduction was made, although asked for: none of several searchers knows \
                         what waits at the others. Choose the static condition on cycles.";
             prepared.plan.restrictions.push(note.to_owned());
@@ -102,6 +105,8 @@ pub struct Check {
     /// Choices that may still be replayed; set by a cancellation.
     fuel_left: Option<u64>,
     unconfirmed: usize,
+    /// The notes have changed.
+    replanned: bool,
     /// Generated code that an engine is preparing.
     pub(crate) module: Option<Compiled>,
 }
@@ -135,6 +140,7 @@ impl Check {
             broken: None,
             fuel_left: None,
             unconfirmed: 0,
+            replanned: false,
             module: None,
         }
     }
@@ -204,6 +210,12 @@ impl Check {
         match &mut self.phase {
             Phase::Searching { search, system } => {
                 if let Step::Done(outcome) = search.advance(system.as_mut(), fuel) {
+                    if outcome == Outcome::Stopped(StopReason::States)
+                        && self.prepared.plan.reduce(search.as_ref(), system)
+                    {
+                        self.begin_anew();
+                        return false;
+                    }
                     self.outcome = Some(outcome);
                     self.statistics = search.statistics();
                     self.approximation = Some(search.approximation());
@@ -227,6 +239,24 @@ impl Check {
             Phase::Done => {}
         }
         matches!(self.phase, Phase::Done)
+    }
+
+    /// Begins the search anew, as it is planned now.
+    fn begin_anew(&mut self) {
+        let phase = std::mem::replace(&mut self.phase, Phase::Done);
+        if let Phase::Searching { search, system } = phase {
+            // The memory of the first one is given back before the second one takes some.
+            drop(search);
+            if let Some(search) = self.prepared.search(&system) {
+                self.phase = Phase::Searching { search, system };
+                self.replanned = true;
+            }
+        }
+    }
+
+    /// The notes, if they have changed since this was asked last.
+    pub fn new_notes(&mut self) -> Option<&[PlanNote]> {
+        std::mem::take(&mut self.replanned).then_some(&self.prepared.plan.notes)
     }
 
     /// The team's work is over: the host goes on with what was found.

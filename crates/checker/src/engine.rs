@@ -2,16 +2,17 @@
 
 use crate::catalog::store as entry;
 use crate::property::Goal;
+use crate::reducing::{self, Later};
 use crate::report::counted;
 use crate::sources::of_settings;
 use promenade_analysis::reset_dead;
 use promenade_interp::{Cutter, Interpreter, RunOptions};
 use promenade_ir::Model;
 use promenade_protocol::{
-    Advice, Confidence, DeadVariables, DiagnosticData, Emptiness, Experiment, Fairness, Probing,
-    Property, Proviso, Reduction, Report, Search, Settings, Store, grouped,
+    Advice, Confidence, DeadVariables, DiagnosticData, Experiment, Probing, Property, Proviso,
+    Reduction, Report, Search, Settings, Store, grouped,
 };
-use promenade_reduction::{CycleProviso, Preserve, Selector, coarsen};
+use promenade_reduction::{Preserve, Selector, coarsen};
 use promenade_search::{ChosenStore, Parts, Statistics};
 use promenade_store::collapse::{Cut, Part};
 use promenade_store::delta::Stepper;
@@ -32,6 +33,8 @@ pub(crate) struct Engine {
     pub store: Store,
     /// What the reduction keeps, if there is one.
     pub reduction: Option<promenade_reduction::Goal>,
+    /// A reduction to begin anew with, once so many states have been visited without.
+    pub later: Option<Later>,
     /// The model that is searched instead, if statements are merged or dead variables reset.
     pub coarse: Option<Rc<Model>>,
 }
@@ -61,21 +64,8 @@ pub(crate) fn choose(
     let (store, why) = store(settings, goal)?;
     let entry = entry(store);
     let mut refused = Vec::new();
-    let (reduction, reduction_note) = match reduction(settings, model, goal) {
-        Ok(reduction) => {
-            let note = format!(
-                "Ample sets: where the steps of one process suffice, those of the others are left \
-                 out. The verdict is the same; there are fewer states. {}",
-                cycles_note(settings, model, goal, &reduction)
-            );
-            (Some(reduction), note)
-        }
-        Err(None) => (None, "None: every state is visited.".to_owned()),
-        Err(Some(why)) => {
-            refused.push(format!("No reduction was made, although asked for: {why}."));
-            (None, format!("None, although asked for: {why}."))
-        }
-    };
+    let reducing = reducing::choose(settings, model, goal);
+    refused.extend(reducing.refused);
     let (coarse, merging_note) = match settings.merge.then(|| merging(model, goal)) {
         None => (None, None),
         Some(Ok((coarse, merged))) => {
@@ -99,12 +89,12 @@ pub(crate) fn choose(
         },
     };
     Ok(Choice {
-        engine: Engine { store, reduction, coarse },
+        engine: Engine { store, reduction: reducing.now, later: reducing.later, coarse },
         merging_note,
         dead_note,
         refused,
         store_note: format!("{}. {}{why}", entry.title, entry.doc),
-        reduction_note,
+        reduction_note: reducing.note,
     })
 }
 
@@ -160,123 +150,9 @@ fn merging(model: &Rc<Model>, goal: &Goal) -> Result<(Rc<Model>, usize), String>
     Ok((Rc::new(coarse), merged))
 }
 
-/// What the reduction has to keep. An error says why there is none; nothing, if none was asked for.
-pub(crate) fn reduction(
-    settings: &Settings,
-    model: &Rc<Model>,
-    goal: &Goal,
-) -> Result<promenade_reduction::Goal, Option<String>> {
-    let no = |why: &str| Err(Some(why.to_owned()));
-    if settings.reduction == Reduction::None {
-        return Err(None);
-    }
-    if goal.infinite && settings.fairness == Fairness::Weak {
-        return no("weak fairness watches which processes can move");
-    }
-    if goal.claim.is_some() && !goal.generated() {
-        return no("a never claim can count steps, which a reduction changes");
-    }
-    if goal.progress {
-        return no("progress looks at the places of all processes");
-    }
-    if goal.sees_repetition {
-        return no(
-            "the formula can tell runs apart that differ in repeated states only (look for \
-                   `X`)",
-        );
-    }
-    let Some(sticky) = breaks_loops(settings, goal) else {
-        return no(
-            "the search expands states more than once, and what it had on its path then is not \
-                   what it has now: choose the static condition on cycles, accepting components or \
-                   the automatic search",
-        );
-    };
-    let preserve = if goal.infinite { Preserve::Liveness } else { Preserve::Safety };
-    let mut wanted =
-        promenade_reduction::Goal { sticky, ..promenade_reduction::Goal::new(preserve) };
-    if let Some(claim) = goal.claim.and_then(|claim| model.claims.get(claim)) {
-        let facts = promenade_analysis::Facts::of(model);
-        let mut observed = facts.nothing_observed(model);
-        facts.observe_claim(&mut observed, claim);
-        wanted.observed = Some(observed);
-        wanted.accept_labels = false;
-    }
-    let selector = Selector::new(model.clone(), &wanted);
-    match selector.nowhere() {
-        Some(reason) => Err(Some(reason.text(model, selector.facts()))),
-        None => Ok(wanted),
-    }
-}
-
-/// Whether a search for a goal expands states more than once. What it then has on its path, or in a
-/// queue, is not what it had there before, so it would leave out something else (G. J. Holzmann,
-/// D. Peled, M. Yannakakis, On nested depth first search, 1996).
-fn expands_again(settings: &Settings, goal: &Goal) -> bool {
-    let once = match settings.emptiness {
-        Emptiness::Couvreur => true,
-        Emptiness::Automatic => settings.proviso == Proviso::Dynamic,
-        _ => false,
-    };
-    goal.infinite && !once
-}
-
-/// Whether loops of processes are broken beforehand; if not, the search looks at its path or its
-/// queue. Nothing if that is asked for and cannot be.
-///
-/// On the stack of a search for finite runs, both conditions leave out the same on average. The one on
-/// the queue leaves out less, above all with stores that do not tell which states still wait, and so
-/// does that on unfinished components.
-fn breaks_loops(settings: &Settings, goal: &Goal) -> Option<bool> {
-    match settings.proviso {
-        Proviso::Static => Some(true),
-        Proviso::Dynamic => (!expands_again(settings, goal)).then_some(false),
-        Proviso::Automatic => Some(goal.infinite || settings.search == Search::BreadthFirst),
-    }
-}
-
-/// How processes are kept from being put off for ever, and why so.
-fn cycles_note(
-    settings: &Settings,
-    model: &Rc<Model>,
-    goal: &Goal,
-    reduction: &promenade_reduction::Goal,
-) -> String {
-    if !reduction.sticky {
-        let all = reduction.proviso() == CycleProviso::AllOpen;
-        let what = if all { "all of them have" } else { "one of them has" };
-        let (infinite, queue) = (goal.infinite, settings.search == Search::BreadthFirst);
-        let where_to = match (infinite, queue) {
-            (true, _) => "to leave the components that are not complete",
-            (false, true) => "to lead to a state that still waits for its turn",
-            (false, false) => "to lead away from the path of the search",
-        };
-        return format!("So that nobody is put off for ever, {what} {where_to}.");
-    }
-    let selector = Selector::new(model.clone(), reduction);
-    let points: usize = model.proctypes.iter().map(|p| p.graph.locations.len()).sum();
-    let marked = selector.sticky().iter().flatten().filter(|mark| **mark).count();
-    let why = match settings.proviso {
-        Proviso::Automatic if expands_again(settings, goal) => {
-            " (chosen because the search expands states more than once)"
-        }
-        Proviso::Automatic if goal.infinite => {
-            " (chosen because it leaves out more than a condition on unfinished components)"
-        }
-        Proviso::Automatic => " (chosen because it leaves out more than a condition on the queue)",
-        Proviso::Dynamic | Proviso::Static => "",
-    };
-    let how = match marked {
-        0 => "No loop of a process has to be broken for that".to_owned(),
-        n => format!(
-            "At {} of {} all steps are taken",
-            grouped(n as u64),
-            counted(points as u64, "control point", "control points")
-        ),
-    };
-    format!(
-        "So that nobody is put off for ever, loops of processes are broken beforehand{why}. {how}."
-    )
+/// Whether a store takes all its memory when it is made.
+pub(crate) fn at_once(store: Store) -> bool {
+    matches!(store, Store::Caching | Store::HashCompact | Store::Bitstate)
 }
 
 /// Most members of a team.
@@ -302,9 +178,11 @@ pub(crate) fn for_team(experiment: &Experiment, of: u32) -> Result<Experiment, B
     let settings = Settings {
         search: Search::BreadthFirst,
         store: Store::Exact,
-        reduction: match experiment.settings.proviso {
-            Proviso::Dynamic => Reduction::None,
-            Proviso::Automatic | Proviso::Static => experiment.settings.reduction,
+        reduction: match experiment.settings.reduction {
+            Reduction::AmpleSets if experiment.settings.proviso != Proviso::Dynamic => {
+                Reduction::AmpleSets
+            }
+            _ => Reduction::None,
         },
         proviso: Proviso::Static,
         ..experiment.settings.clone()
@@ -366,6 +244,11 @@ impl Stepper for Steps {
 }
 
 impl Engine {
+    /// Whether there is a reduction, or is to be one later.
+    pub(crate) fn is_reduced(&self) -> bool {
+        self.reduction.is_some() || self.later.is_some()
+    }
+
     /// The parts of a search, fresh.
     pub(crate) fn parts(&self, settings: &Settings, system: &Interpreter, budget: u64) -> Parts {
         let seed = u64::from(settings.seed);

@@ -3,15 +3,16 @@
 use crate::catalog;
 use crate::engine::{self, Engine};
 use crate::property::{Goal, claim_name};
+use crate::reducing::{self, LEAST_STATES};
 use crate::report::counted;
 use crate::sources::{general, of_settings};
 use promenade_base::{CancelToken, Limits};
-use promenade_interp::{MOST_EXPANSION_BYTES, RunOptions};
+use promenade_interp::{Interpreter, MOST_EXPANSION_BYTES, RunOptions};
 use promenade_ir::Model;
 use promenade_protocol::{
-    DeadVariables, DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Proviso, Search,
+    DeadVariables, DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Proviso,
 };
-use promenade_search::{SearchEntry, Setup};
+use promenade_search::{Search, SearchEntry, Setup};
 use std::rc::Rc;
 
 /// The most that a run may use where addresses have 32 bits: beside it there are the program, the
@@ -23,6 +24,9 @@ const LEAST_MIB: u64 = 1;
 const EXPANSION_SHARE: u64 = 16;
 /// Violations with a trace.
 const MOST_KEPT: u32 = 1000;
+
+/// Topic of the note on the reduction.
+const REDUCTION: &str = "reduction";
 
 /// How a run is done.
 pub(crate) struct Plan {
@@ -63,6 +67,32 @@ impl Plan {
 }
 
 impl Plan {
+    /// What the search may do before a reduction begins, if one is to begin later.
+    pub(crate) fn first_setup(&self) -> Setup {
+        let mut setup = self.setup.clone();
+        if self.engine.later.is_some() {
+            setup.limits.states = Some(LEAST_STATES);
+        }
+        setup
+    }
+
+    /// The search has come to where a reduction was to begin. From now on with it, unless it is not
+    /// worth while; `false` if none was to begin.
+    pub(crate) fn reduce(&mut self, search: &dyn Search, system: &mut Interpreter) -> bool {
+        let Some(later) = self.engine.later.take() else { return false };
+        let text = match reducing::not_worth(&later, search, system) {
+            Some(why) => why,
+            None => {
+                self.engine.reduction = Some(later.goal);
+                later.note
+            }
+        };
+        for note in self.notes.iter_mut().filter(|note| note.topic == REDUCTION) {
+            note.text.clone_from(&text);
+        }
+        true
+    }
+
     /// One of so many checkers that share the memory and the states.
     pub(crate) fn share(&mut self, of: u32) {
         let limits = &mut self.setup.limits;
@@ -81,12 +111,12 @@ pub(crate) fn plan(
 ) -> Result<Plan, Box<DiagnosticData>> {
     let (limits, memory_note) = limits(experiment);
     let choice = engine::choose(experiment, model, &goal)?;
-    let (search, why) = search(experiment, &goal, choice.engine.reduction.is_some())?;
+    let (search, why) = search(experiment, &goal, choice.engine.is_reduced())?;
     let mut notes = vec![
         note("property", property_note(&goal, model)),
         note("search", format!("{}. {}{why}", search.title, search.doc)),
         note("store", choice.store_note),
-        note("reduction", choice.reduction_note),
+        note(REDUCTION, choice.reduction_note),
     ];
     if let Some(text) = choice.merging_note {
         notes.push(note("merging", text));
@@ -100,7 +130,7 @@ pub(crate) fn plan(
     let settings = &experiment.settings;
     let mut restrictions = restrictions(experiment, model, &goal);
     restrictions.extend(choice.refused);
-    if settings.shuffle > 0 && settings.search == Search::BreadthFirst {
+    if settings.shuffle > 0 && settings.search == promenade_protocol::Search::BreadthFirst {
         restrictions.push("The order of steps has no effect on breadth-first search.".to_owned());
     }
     restrictions.extend(memory_note);
@@ -275,7 +305,7 @@ fn restrictions(experiment: &Experiment, model: &Model, goal: &Goal) -> Vec<Stri
                  for assertions, run-time errors and invalid end states.",
             );
         }
-        if settings.search == Search::BreadthFirst {
+        if settings.search == promenade_protocol::Search::BreadthFirst {
             say("Infinite runs are looked for depth first; the counterexample is shortened.");
         }
     } else if settings.fairness == Fairness::Weak {

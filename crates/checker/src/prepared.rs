@@ -73,11 +73,12 @@ impl Prepared {
     /// A fresh search.
     pub(crate) fn search(&self, system: &Interpreter) -> Option<Box<dyn Search>> {
         let plan = &self.plan;
+        let setup = &plan.first_setup();
         let entry = promenade_search::ENTRIES.iter().find(|entry| entry.id == plan.search)?;
-        let Some(build_with) = entry.build_with else { return Some((entry.build)(&plan.setup)) };
+        let Some(build_with) = entry.build_with else { return Some((entry.build)(setup)) };
         let budget = plan.setup.limits.memory_bytes;
         let parts = plan.engine.parts(&self.experiment.settings, system, budget);
-        Some(build_with(&plan.setup, parts))
+        Some(build_with(setup, parts))
     }
 
     /// A system that a cancelled search does not stop.

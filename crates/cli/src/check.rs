@@ -67,7 +67,7 @@ pub(crate) fn with_threads(experiment: Experiment, threads: Threads, engines: &E
 pub(crate) fn count_as_spin(experiment: &mut Experiment) -> Vec<String> {
     let settings = &mut experiment.settings;
     let asked = [
-        (settings.reduction != Reduction::None, "No reduction was made"),
+        (settings.reduction == Reduction::AmpleSets, "No reduction was made"),
         (settings.merge, "No statements were merged"),
         (settings.dead_variables != DeadVariables::Keep, "No dead variables were reset"),
     ];

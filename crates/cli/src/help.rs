@@ -119,9 +119,10 @@ How states are kept, and which are left out
   --chain N            longest chain of steps for delta, 0 to 63 (default 9)
   --seed N             another seed for signatures, bits and the cache: an independent trial
                        (these five are refused where nothing uses them)
-  --reduction none|ample
+  --reduction auto|none|ample
                        with `ample`, partial-order reduction: the steps of one process
-                       stand for all where the property allows that
+                       stand for all where the property allows that; auto (default): so from
+                       10,000 states on, where the search is depth first and for one error
   --proviso NAME       how such a search makes sure that no process is put off for ever:
                        automatic (default); dynamic, it looks at its stack or queue; static,
                        loops of processes are broken beforehand, which goes with every search

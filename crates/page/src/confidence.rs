@@ -233,8 +233,14 @@ fn difference(from: &Settings, to: &Settings) -> String {
         list.push("triple hashing".to_owned());
     }
     if from.reduction != to.reduction {
-        let reduced = to.reduction == Reduction::AmpleSets;
-        list.push(if reduced { "with reduction" } else { "without reduction" }.to_owned());
+        list.push(
+            match to.reduction {
+                Reduction::Automatic => "automatic reduction",
+                Reduction::None => "without reduction",
+                Reduction::AmpleSets => "with reduction",
+            }
+            .to_owned(),
+        );
     }
     list.join(", ")
 }

@@ -32,10 +32,11 @@ pub fn EngineGroup() -> impl IntoView {
     let now = move || {
         app.settings.with(|settings| {
             let reduction = match settings.reduction {
-                Reduction::None => "no reduction",
-                Reduction::AmpleSets => "with reduction",
+                Reduction::Automatic => "",
+                Reduction::None => ", no reduction",
+                Reduction::AmpleSets => ", with reduction",
             };
-            format!("{}, {reduction}", store_name(settings.store))
+            format!("{}{reduction}", store_name(settings.store))
         })
     };
     view! {
@@ -316,6 +317,15 @@ fn ReductionOptions() -> impl IntoView {
     view! {
         <fieldset>
             <legend>"Reduction"</legend>
+            {radio(
+                app,
+                "reduction",
+                "Automatic",
+                "Up to 10,000 states: every state is visited. Larger searches for a first error are made with ample sets, where the model allows them; breadth-first search is not, so that what it finds is a shortest run.",
+                |settings| settings.reduction == Reduction::Automatic,
+                |settings| settings.reduction = Reduction::Automatic,
+                None,
+            )}
             {radio(
                 app,
                 "reduction",

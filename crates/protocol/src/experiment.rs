@@ -170,8 +170,11 @@ impl Store {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reduction {
-    /// None.
+    /// Ample sets in large searches for the first error, if they can be had; small state spaces are
+    /// visited whole.
     #[default]
+    Automatic,
+    /// None.
     None,
     /// Those that ample sets make unnecessary, where the property and the search allow that.
     AmpleSets,
@@ -302,7 +305,7 @@ impl Default for Settings {
             cell_bits: 32,
             chain: 9,
             seed: 0,
-            reduction: Reduction::None,
+            reduction: Reduction::Automatic,
             proviso: Proviso::default(),
             merge: false,
             dead_variables: DeadVariables::Keep,

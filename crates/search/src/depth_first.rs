@@ -3,6 +3,7 @@
 //! The items of a state are taken one after the other, each successor explored to its end before
 //! the next item is looked at, so that violations come in SPIN's order too.
 
+use crate::pending::Pending;
 use crate::walk::{Arrival, Frame, OnWalk, Reduction, Walk};
 use crate::{Outcome, Parts, Search, SearchEntry, Setup, exact};
 use promenade_store::{OnPath, PathStore, StateStore};
@@ -43,6 +44,8 @@ impl<S: StateStore> DepthFirst<S> {
     pub fn new(setup: &Setup, store: S) -> Self {
         let mut walk = Walk::new(setup, store, 0);
         walk.shuffle = setup.shuffle;
+        // In another order what is still to come has no first item.
+        walk.pending = (setup.shuffle == 0).then(|| Pending::new(setup.limits.memory_bytes));
         Self { walk }
     }
 

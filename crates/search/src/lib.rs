@@ -18,6 +18,7 @@ mod lasso;
 pub mod nested_dfs;
 mod one_set;
 pub mod partition;
+mod pending;
 mod ring;
 mod run;
 mod walk;
@@ -179,6 +180,12 @@ pub trait Search {
 
     /// Memory charged now: store, stack or links, buffers, evidence.
     fn memory_bytes(&self) -> u64;
+
+    /// Shows stored states until `visit` says `false`: from the first one on, as many as the store
+    /// has kept as they are.
+    fn states(&self, visit: &mut dyn FnMut(&[u8]) -> bool) {
+        let _ = visit;
+    }
 
     /// What the store may have missed.
     fn approximation(&self) -> Approximation {

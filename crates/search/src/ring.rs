@@ -7,12 +7,14 @@ use promenade_transition_system::Successors;
 pub(crate) struct Slot {
     /// Its place on the stack; `u32::MAX` if there is none.
     pub owner: u32,
+    /// The number of its first item that is here.
+    pub first: u32,
     pub successors: Successors,
 }
 
 impl Slot {
     fn new() -> Self {
-        Self { owner: u32::MAX, successors: Successors::default() }
+        Self { owner: u32::MAX, first: 0, successors: Successors::default() }
     }
 }
 
@@ -29,8 +31,8 @@ pub(crate) struct Ring {
 
 const SLOT_BYTES: u64 = size_of::<Slot>() as u64;
 pub(crate) const SMALLEST_RING: usize = 2;
-/// What is further back is expanded again where the search comes back to it: that costs less than to
-/// go through as much memory as longer rings take.
+/// What is further back is kept as it is still needed, or is expanded again where the search comes
+/// back to it: that costs less than to go through as much memory as longer rings take.
 const LARGEST_RING: usize = 1 << 10;
 
 impl Ring {

@@ -3,6 +3,7 @@
 //! The stack holds ids; successors of states on the stack wait in the ring and are computed again
 //! where the ring has lost them.
 
+use crate::pending::Pending;
 use crate::ring::{Ring, SMALLEST_RING};
 use crate::run::Run;
 use crate::{Evidence, Outcome, Progress, Search, Setup, Statistics, Step, StopReason};
@@ -49,8 +50,12 @@ pub(crate) struct Walk<S> {
     pub stack: ChunkedVec<Frame>,
     pub top: Frame,
     pub ring: Ring,
+    /// What the ring had to give up, if the search never goes back to a state's first item.
+    pub pending: Option<Pending>,
     /// For the state that is expanded, if the store does not keep states as they are.
     pub buffer: Vec<u8>,
+    /// The state in the buffer is this one: it was stored just now.
+    fresh: Option<StateId>,
     /// Bytes at the end of a state that do not belong to its identity.
     pub hidden: usize,
     pub started: bool,
@@ -108,7 +113,9 @@ impl<S: StateStore> Walk<S> {
             stack: ChunkedVec::new(budget),
             top: Frame::default(),
             ring: Ring::new(budget),
+            pending: None,
             buffer: Vec::new(),
+            fresh: None,
             hidden: 0,
             started: false,
             also,
@@ -133,6 +140,7 @@ impl<S: StateStore> Walk<S> {
         size_of::<Self>() as u64
             + self.stack.memory_bytes()
             + self.ring.bytes
+            + self.pending.as_ref().map_or(0, |pending| pending.bytes)
             + self.buffer.capacity() as u64
             + self.run.evidence_bytes
             + self.also
@@ -161,7 +169,7 @@ impl<S: StateStore> Walk<S> {
         self.note_peak();
         let budget = self.run.budget();
         if self.store.memory_bytes() + self.beside() + more > budget {
-            self.ring.shrink(self.stack.len(), SMALLEST_RING);
+            self.give_up_buffers();
         }
         let beside = self.beside() + more;
         if self.store.memory_bytes() + beside > budget {
@@ -172,12 +180,21 @@ impl<S: StateStore> Walk<S> {
         None
     }
 
+    /// Gives up the successors of all states but the top frame's: they are expanded again later.
+    #[cold]
+    fn give_up_buffers(&mut self) {
+        self.ring.shrink(self.stack.len(), SMALLEST_RING);
+        if let Some(pending) = &mut self.pending {
+            pending.clear();
+        }
+    }
+
     /// Whether `more` bytes fit if what is kept free is used for them. Gives up buffers for it.
     pub(crate) fn fits(&mut self, more: u64) -> bool {
         let limits = &self.run.setup.limits;
         let budget = limits.memory_bytes.saturating_sub(limits.expansion_bytes);
         if self.memory_bytes() + more > budget {
-            self.ring.shrink(self.stack.len(), SMALLEST_RING);
+            self.give_up_buffers();
         }
         self.memory_bytes() + more <= budget
     }
@@ -210,9 +227,21 @@ impl<S: StateStore> Walk<S> {
         let available = if place < self.ring.slots.len() { 0 } else { self.available() };
         let slot = self.ring.claim(place, available);
         let bytes_before = slot.successors.memory_bytes();
-        slot.owner = place as u32;
+        if let Some(pending) = &mut self.pending
+            && (slot.owner as usize) < place
+            && let Some(frame) = self.stack.get(slot.owner as usize)
+            && frame.next < frame.count
+            && frame.next % CHOICES >= slot.first
+        {
+            let next = frame.next % CHOICES - slot.first;
+            pending.push(slot.owner, next, slot.first, &slot.successors);
+        }
+        (slot.owner, slot.first) = (place as u32, 0);
         let (store, hidden, out) = (&self.store, self.hidden, &mut slot.successors);
-        let state = store.get(self.top.id, &mut self.buffer);
+        let state = match self.fresh.take() {
+            Some(id) if id == self.top.id => &self.buffer,
+            _ => store.get(self.top.id, &mut self.buffer),
+        };
         let selection = match (before, &mut self.reduction) {
             (None, Some(reduction)) => {
                 let on_path = reduction.on_path;
@@ -260,6 +289,11 @@ impl<S: StateStore> Walk<S> {
             }
             return self.settle(0);
         }
+        if self.pending.as_ref().is_some_and(|pending| pending.wants_block) {
+            let available = self.available();
+            self.pending.as_mut()?.add_block(available);
+            return self.settle(0);
+        }
         None
     }
 
@@ -267,7 +301,8 @@ impl<S: StateStore> Walk<S> {
     #[inline]
     pub(crate) fn item(&self) -> Option<&Item> {
         let next = self.choice(self.stack.len(), self.top.next, self.top.count) % CHOICES;
-        self.ring.at(self.stack.len()).successors.items.get(next as usize)
+        let slot = self.ring.at(self.stack.len());
+        slot.successors.items.get(next.wrapping_sub(slot.first) as usize)
     }
 
     /// The item that comes at a position in the order of the search, both packed, of a state at a
@@ -341,8 +376,8 @@ impl<S: StateStore> Walk<S> {
             let choice = self.choice(self.stack.len(), position, self.top.count);
             self.store.coming_from(self.top.id, choice);
         }
-        let slot = self.ring.at(self.stack.len());
-        let state = slot.successors.slice((start, end));
+        let place = self.stack.len();
+        let state = self.ring.at(place).successors.slice((start, end));
         let key = state.len() - self.hidden.min(state.len());
         let statistics = &mut self.run.statistics;
         let cut = u64::from(depth) >= self.run.depth_limit;
@@ -367,6 +402,9 @@ impl<S: StateStore> Walk<S> {
                 Ok(Arrival::Seen(id))
             }
             Insert::New(id) => {
+                self.buffer.clear();
+                self.buffer.extend_from_slice(self.ring.at(place).successors.slice((start, end)));
+                self.fresh = Some(id);
                 statistics.states_stored += 1;
                 statistics.state_bytes = statistics.state_bytes.max(length);
                 statistics.depth = statistics.depth.max(u64::from(depth));
@@ -489,6 +527,18 @@ impl<S: StateStore> Walk<S> {
         if self.ring.at(place).owner == place as u32 {
             return None;
         }
+        if let Some(pending) = &mut self.pending {
+            let slot = self.ring.claim(place, 0);
+            let before = slot.successors.memory_bytes();
+            let first = pending.pop(place as u32, &mut slot.successors);
+            let after = slot.successors.memory_bytes();
+            (slot.owner, slot.first) =
+                (first.map_or(u32::MAX, |_| place as u32), first.unwrap_or(0));
+            self.ring.bytes = self.ring.bytes + after as u64 - before as u64;
+            if first.is_some() {
+                return if before == after { None } else { self.settle(0) };
+            }
+        }
         self.run.statistics.expanded_again += 1;
         self.fill(system, Some(unpack(self.top.count).0), false)
     }
@@ -563,6 +613,18 @@ impl<T: OnWalk> Search for T {
 
     fn memory_bytes(&self) -> u64 {
         self.walk().memory_bytes()
+    }
+
+    fn states(&self, visit: &mut dyn FnMut(&[u8]) -> bool) {
+        let store = &self.walk().store;
+        let mut buffer = Vec::new();
+        let mut next = store.first();
+        while let Some(id) = next {
+            if !visit(store.get(id, &mut buffer)) {
+                return;
+            }
+            next = store.after(id);
+        }
     }
 
     fn approximation(&self) -> Approximation {

@@ -91,6 +91,12 @@ impl Job {
         Some(check.notes().to_vec())
     }
 
+    /// The plan of a check, if it has changed since this was asked last.
+    pub(crate) fn new_notes(&mut self) -> Option<Vec<PlanNote>> {
+        let Work::Check(check) = &mut self.work else { return None };
+        check.new_notes().map(<[PlanNote]>::to_vec)
+    }
+
     /// One slice; true when the work is done.
     pub(crate) fn advance(&mut self, clock: &impl Clock) -> bool {
         match &mut self.work {

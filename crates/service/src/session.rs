@@ -129,6 +129,9 @@ impl<C: Clock + 'static> Session<C> {
         }
         let before = self.clock.seconds();
         let done = job.advance(self.clock.as_ref());
+        if let Some(notes) = job.new_notes() {
+            self.events.push(Event::Planned { job: number, notes });
+        }
         let now = self.clock.seconds();
         job.look(now, self.clock.is_interrupted());
         let spent = now - before;

@@ -1,7 +1,7 @@
 //! Whole states: nothing is ever confused or lost.
 //!
 //! A state costs its bits that vary from state to state (see [`crate::tight`]), one or two bytes for
-//! its length, and between 5.7 and 8.6 in the table.
+//! its length, and between 5.7 and 10 in the table.
 
 use crate::arena::Arena;
 use crate::table::{Slot, Table, Vacancy};
@@ -22,8 +22,9 @@ pub const ENTRY: StoreEntry = StoreEntry {
 const SEED: u64 = 0;
 
 /// Memory for whole states from which on further ones are kept without the bits that never vary:
-/// that makes a long search a tenth slower, and one of some ten thousand states a quarter.
-const WHOLE_BYTES: u64 = 6 << 20;
+/// that makes a long search a few per cent slower or, as more of it stays in caches, faster, and one of
+/// some ten thousand states slower.
+const WHOLE_BYTES: u64 = 2 << 20;
 /// Or this part of the budget.
 const WHOLE_SHARE: u64 = 16;
 
@@ -244,13 +245,16 @@ impl Exact {
                 return;
             }
         }
-        let before = self.table.memory_bytes();
-        // The new table has as many places, but may come to its size in another way.
-        if !self.tight.begin(self.available().saturating_sub(before)) {
+        // The old table is there until then.
+        let Some(table) = Table::with_places(self.budget, self.count, self.available()) else {
+            self.whole_bytes = u64::MAX;
+            return;
+        };
+        if !self.tight.begin(self.available().saturating_sub(table.memory_bytes())) {
             self.whole_bytes = u64::MAX;
             return;
         }
-        self.table = Table::new(self.budget);
+        self.table = table;
         let mut next = self.arena.first();
         while let Some(id) = next {
             next = self.arena.after(id);

@@ -15,6 +15,8 @@ const GROUP_BYTES: u64 = size_of::<Group>() as u64;
 /// A segment grows when this many of eight slots are taken.
 const SOFT: u32 = 7;
 const MAX_DEPTH: u32 = 24;
+/// Taken slots of a group on average where a table begins, or a half that was split off.
+const FILLED: u64 = 4;
 
 /// Eight slots, side by side in memory with what decides about them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -120,11 +122,22 @@ impl Segment {
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = u32> + '_ {
-        self.groups.iter().flat_map(|group| {
+    /// All ids in ascending order: read one after the other, their states lie one behind the other
+    /// in memory. In the order of the table each read would wait for another page.
+    fn ordered(&self) -> Option<Vec<u32>> {
+        let mut ids = Vec::new();
+        ids.try_reserve_exact(self.used as usize).ok()?;
+        for group in &self.groups {
             let count = (8 - group.tags().leading_zeros() / 8) as usize;
-            group.ids[..count].iter().copied()
-        })
+            ids.extend_from_slice(&group.ids[..count]);
+        }
+        ids.sort_unstable();
+        Some(ids)
+    }
+
+    /// Bytes of that list.
+    fn list_bytes(&self) -> u64 {
+        u64::from(self.used) * size_of::<u32>() as u64
     }
 }
 
@@ -133,6 +146,29 @@ impl Table {
     pub(crate) fn new(budget: u64) -> Self {
         let max_groups = (budget / GROUP_BYTES / 512).clamp(8, 8192) as usize;
         Self { directory: Vec::new(), segments: Vec::new(), depth: 0, max_groups, reserved: 0 }
+    }
+
+    /// An empty table with places for `count` ids, if it takes no more than `available` bytes.
+    pub(crate) fn with_places(budget: u64, count: u64, available: u64) -> Option<Self> {
+        let mut table = Self::new(budget);
+        let groups_all = count.div_ceil(FILLED);
+        while groups_all >> table.depth > table.max_groups as u64 / 2 && table.depth < MAX_DEPTH {
+            table.depth += 1;
+        }
+        let segments = 1usize << table.depth;
+        let groups = (groups_all >> table.depth) + 2;
+        let each = groups * GROUP_BYTES + size_of::<Segment>() as u64 + size_of::<u32>() as u64;
+        if each * segments as u64 > available {
+            return None;
+        }
+        table.directory = (0..segments as u32).collect();
+        table.segments.try_reserve_exact(segments).ok()?;
+        for _ in 0..segments {
+            let segment = Segment::new(groups as usize, table.depth)?;
+            table.reserved += segment.bytes();
+            table.segments.push(segment);
+        }
+        Some(table)
     }
 
     pub(crate) fn memory_bytes(&self) -> u64 {
@@ -212,11 +248,12 @@ impl Table {
         let split = groups * 3 / 2 > self.max_groups && depth < MAX_DEPTH;
         if !split {
             let groups = (groups * 3).div_ceil(2);
-            if groups as u64 * GROUP_BYTES > available {
+            if groups as u64 * GROUP_BYTES + segment.list_bytes() > available {
                 return false;
             }
+            let Some(ids) = segment.ordered() else { return false };
             let Some(mut larger) = Segment::new(groups, depth) else { return false };
-            for id in segment.all() {
+            for id in ids {
                 larger.add(hash_of(StateId(id)), id);
             }
             self.replace(number, larger);
@@ -248,7 +285,7 @@ impl Table {
         let segment = &self.segments[number];
         let depth = segment.depth;
         let upper = |hash: u64| hash >> (63 - depth) & 1 == 1;
-        let list = segment.used as u64 * 8;
+        let list = segment.list_bytes() + segment.used as u64 * size_of::<u64>() as u64;
         if list > available {
             return false;
         }
@@ -256,10 +293,11 @@ impl Table {
         if hashes.try_reserve_exact(segment.used as usize).is_err() {
             return false;
         }
-        hashes.extend(segment.all().map(|id| hash_of(StateId(id))));
+        let Some(ids) = segment.ordered() else { return false };
+        hashes.extend(ids.iter().map(|id| hash_of(StateId(*id))));
         let above = hashes.iter().filter(|h| upper(**h)).count();
         let below = segment.used as usize - above;
-        let sizes = [below, above].map(|n| (n * 3 / 16).max(1) + 1);
+        let sizes = [below, above].map(|n| n / FILLED as usize + 2);
         let mut bytes = list + (sizes[0] + sizes[1]) as u64 * GROUP_BYTES;
         let full = self.segments.len() == self.segments.capacity();
         let list = if full { self.segments.capacity() * 2 } else { 0 };
@@ -283,7 +321,7 @@ impl Table {
             self.directory = directory;
             self.depth += 1;
         }
-        for (id, &hash) in self.segments[number].all().zip(&hashes) {
+        for (id, &hash) in ids.into_iter().zip(&hashes) {
             halves[usize::from(upper(hash))].add(hash, id);
         }
         let [low, high] = halves;

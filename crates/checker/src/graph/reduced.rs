@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use super::{StateGraph, States};
-use crate::engine;
 use crate::prepared::Prepared;
+use crate::reducing;
 use promenade_interp::{Interpreter, StateView};
 use promenade_ir::Model;
 use promenade_protocol::{AmpleSet, ReductionData, Search};
@@ -71,11 +71,8 @@ impl Reduced {
     pub(super) fn new(prepared: &Prepared, hidden: usize) -> Self {
         let model = prepared.model.clone();
         let settings = &prepared.experiment.settings;
-        let goal = engine::reduction(settings, &model, &prepared.plan.goal);
-        let nowhere = match &goal {
-            Ok(_) => None,
-            Err(why) => Some(why.clone().unwrap_or_else(|| "none was asked for".to_owned())),
-        };
+        let goal = reducing::plan(settings, &model, &prepared.plan.goal);
+        let nowhere = goal.as_ref().err().cloned();
         let goal = goal.unwrap_or_else(|_| Goal::new(Preserve::Safety));
         let observed = goal.observed.is_some();
         let sticky = goal.sticky;

@@ -55,11 +55,7 @@ impl Reader {
         for (what, has_effect, needs) in [
             ("the number of hashes", store == Store::Bitstate, "`--store bitstate`"),
             ("how bits are placed", store == Store::Bitstate, "`--store bitstate`"),
-            (
-                "the condition on cycles",
-                settings.reduction == Reduction::AmpleSets,
-                "`--reduction ample`",
-            ),
+            ("the condition on cycles", settings.reduction != Reduction::None, "a reduction"),
             (
                 "the size of a cell",
                 store.has_signatures(),

@@ -93,7 +93,11 @@ pub(crate) const PROBING: Words<Probing> = Words {
 
 pub(crate) const REDUCTIONS: Words<Reduction> = Words {
     what: "a reduction",
-    words: &[("none", Reduction::None), ("ample", Reduction::AmpleSets)],
+    words: &[
+        ("auto", Reduction::Automatic),
+        ("none", Reduction::None),
+        ("ample", Reduction::AmpleSets),
+    ],
 };
 
 pub(crate) const DEAD_VARIABLES: Words<DeadVariables> = Words {

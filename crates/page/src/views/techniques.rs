@@ -194,7 +194,7 @@ fn remark(row: &Row) -> Option<String> {
             parts.push(format!("{} forgotten", grouped(confidence.replaced)));
         }
     }
-    if report.experiment.settings.reduction != promenade_protocol::Reduction::None {
+    if report.experiment.settings.reduction == promenade_protocol::Reduction::AmpleSets {
         let made = row.outcome.as_ref().is_some_and(|it| {
             it.plan.iter().any(|note| note.topic == "reduction" && !note.text.starts_with("None"))
         });

@@ -140,8 +140,12 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
     number(key::CHAIN, settings.chain != base.chain, 0, u64::from(settings.chain));
     number(key::SEED, settings.seed != base.seed, 0, u64::from(settings.seed));
     number(key::SHUFFLE, settings.shuffle != base.shuffle, 0, u64::from(settings.shuffle));
-    let ample = u64::from(settings.reduction == Reduction::AmpleSets);
-    number(key::REDUCTION, settings.reduction != base.reduction, 0, ample);
+    let reduction = match settings.reduction {
+        Reduction::None => 0,
+        Reduction::AmpleSets => 1,
+        Reduction::Automatic => 2,
+    };
+    number(key::REDUCTION, settings.reduction != base.reduction, 0, reduction);
     let proviso = match settings.proviso {
         Proviso::Automatic => 0,
         Proviso::Dynamic => 1,
@@ -294,6 +298,7 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
             settings.reduction = match value {
                 0 => Reduction::None,
                 1 => Reduction::AmpleSets,
+                2 => Reduction::Automatic,
                 _ => return Ok(false),
             }
         }

@@ -1,0 +1,134 @@
+//! Successors that a depth-first search has still to come to, of states further back on its stack.
+
+use promenade_transition_system::{Item, Successors};
+
+/// What is still to come of the states whose buffers the ring had to give to others. The search comes
+/// back to them in the reverse order, so it is a stack, too: of blocks, each with whole entries.
+///
+/// To read an entry again costs a fraction of another expansion. There may be none of a state: then it
+/// is expanded again.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    blocks: Vec<Vec<u8>>,
+    block_bytes: usize,
+    /// Memory of all blocks.
+    pub bytes: u64,
+    /// What it may become.
+    pub limit: u64,
+    /// An entry was left out as there was no block for it.
+    pub wants_block: bool,
+}
+
+/// Behind each entry: whose it is, the number of its first item, its items and its bytes.
+const TRAILER: usize = 4 * size_of::<u32>();
+/// In front of each state: moves, atomic moves and length.
+const HEADER: usize = 3 * size_of::<u32>();
+
+impl Pending {
+    pub(crate) fn new(budget: u64) -> Self {
+        let block_bytes = (budget / 1024).clamp(256, 64 << 10) as usize;
+        Self { blocks: Vec::new(), block_bytes, bytes: 0, limit: budget / 8, wants_block: false }
+    }
+
+    /// Memory of one more block, with what the list of blocks may grow by.
+    pub(crate) fn more_bytes(&self) -> u64 {
+        let list = if self.blocks.len() < self.blocks.capacity() {
+            0
+        } else {
+            2 * self.blocks.len().max(4) * size_of::<Vec<u8>>()
+        };
+        (self.block_bytes + list) as u64
+    }
+
+    /// Adds a block if that keeps to its limit and there are `available` bytes for it.
+    #[cold]
+    pub(crate) fn add_block(&mut self, available: u64) {
+        self.wants_block = false;
+        let more = self.more_bytes();
+        if self.bytes + more > self.limit || 2 * more > available {
+            return;
+        }
+        let mut block = Vec::new();
+        if block.try_reserve_exact(self.block_bytes).is_ok() {
+            self.blocks.push(block);
+            self.bytes += more;
+        }
+    }
+
+    /// Keeps the items from position `next` on of the state at a place of the stack, if there is room
+    /// and they are states. The buffer begins with item number `begin`.
+    #[inline]
+    pub(crate) fn push(&mut self, place: u32, next: u32, begin: u32, successors: &Successors) {
+        let items = successors.items.get(next as usize..).unwrap_or(&[]);
+        let mut length = TRAILER;
+        for item in items {
+            let Item::Target { start, end, .. } = item else { return };
+            length += HEADER + (end - start) as usize;
+        }
+        if length > self.block_bytes || !successors.marks.is_empty() {
+            return;
+        }
+        let Some(block) = self.blocks.last_mut().filter(|it| it.len() + length <= self.block_bytes)
+        else {
+            self.wants_block = true;
+            return;
+        };
+        for item in items {
+            let Item::Target { start, end, moves, atomic_moves, .. } = *item else { return };
+            for number in [moves, atomic_moves, end - start] {
+                block.extend_from_slice(&number.to_le_bytes());
+            }
+            block.extend_from_slice(successors.slice((start, end)));
+        }
+        for number in [place, begin + next, items.len() as u32, length as u32] {
+            block.extend_from_slice(&number.to_le_bytes());
+        }
+    }
+
+    /// Fills the buffer with what was kept of the state at this place; the answer is the number of its
+    /// first item.
+    #[inline]
+    pub(crate) fn pop(&mut self, place: u32, out: &mut Successors) -> Option<u32> {
+        // An empty block behind others is kept: the next entry may be put there.
+        let empty = self.blocks.last()?.is_empty();
+        let at = self.blocks.len().checked_sub(1 + usize::from(empty))?;
+        let block = self.blocks.get_mut(at)?;
+        let trailer = block.last_chunk::<TRAILER>()?;
+        let [owner, first, count, length] = numbers(trailer);
+        if owner != place {
+            return None;
+        }
+        let begin = block.len().checked_sub(length as usize)?;
+        out.clear();
+        let mut rest = block.get(begin..)?;
+        for _ in 0..count {
+            let (header, states) = rest.split_first_chunk::<HEADER>()?;
+            let [moves, atomic_moves, length] = numbers(header);
+            let (state, behind) = states.split_at_checked(length as usize)?;
+            let start = out.bytes.len() as u32;
+            out.bytes.extend_from_slice(state);
+            let end = out.bytes.len() as u32;
+            out.items.push(Item::Target { start, end, moves, atomic_moves, steps: (0, 0) });
+            rest = behind;
+        }
+        block.truncate(begin);
+        if begin == 0 && empty {
+            self.blocks.pop();
+            self.bytes = self.bytes.saturating_sub(self.block_bytes as u64);
+        }
+        Some(first)
+    }
+
+    /// Gives all memory back.
+    #[cold]
+    pub(crate) fn clear(&mut self) {
+        self.blocks = Vec::new();
+        self.bytes = 0;
+    }
+}
+
+/// Numbers as they were written.
+fn numbers<const BYTES: usize, const N: usize>(bytes: &[u8; BYTES]) -> [u32; N] {
+    let mut all = bytes.as_chunks::<4>().0.iter();
+    std::array::from_fn(|_| all.next().map_or(0, |number| u32::from_le_bytes(*number)))
+}
