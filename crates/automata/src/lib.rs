@@ -4,6 +4,7 @@
 
 pub mod alternating;
 mod automaton;
+mod bits;
 mod classify;
 mod compare;
 mod degeneralise;

@@ -1,5 +1,6 @@
 //! Small automata as bit sets, made to be changed and compared quickly.
 
+use crate::bits::bits_of;
 use crate::letters::Letters;
 use crate::{Automaton, Edge, Marks};
 use std::ops::Range;
@@ -112,7 +113,7 @@ impl Explicit {
             let mut edges = Vec::new();
             for (class, label) in letters.classes.iter().enumerate() {
                 for marks in 0..=self.all() {
-                    for target in ones(self.targets[self.slot(state, class, marks)]) {
+                    for target in bits_of(self.targets[self.slot(state, class, marks)]) {
                         edges.push(Edge { label: label.clone(), target, marks });
                     }
                 }
@@ -139,7 +140,7 @@ impl Explicit {
                     .map(|class| {
                         (0..=self.all())
                             .flat_map(|marks| {
-                                ones(self.targets[self.slot(state, class, marks)])
+                                bits_of(self.targets[self.slot(state, class, marks)])
                                     .map(move |target| (target, marks))
                             })
                             .collect()
@@ -213,7 +214,7 @@ impl Explicit {
                 let from = edges.len();
                 for &(class, next, marks) in &other.edges[with] {
                     for own in 0..=self.all() {
-                        for target in ones(self.targets[self.slot(state, class as usize, own)]) {
+                        for target in bits_of(self.targets[self.slot(state, class as usize, own)]) {
                             let node = target * width as u32 + next;
                             edges.push((node, own | marks << self.sets, class));
                         }
@@ -366,7 +367,7 @@ impl Explicit {
                 let classes = 0..self.classes;
                 let union = classes
                     .fold(0, |set, class| set | self.targets[self.slot(state, class, marks)]);
-                list.extend(ones(union).map(|target| (state as u32, target, marks)));
+                list.extend(bits_of(union).map(|target| (state as u32, target, marks)));
             }
         }
         list
@@ -394,13 +395,4 @@ impl Explicit {
         let slots = (0..=self.all()).map(|marks| self.slot(state as usize, class, marks));
         slots.map(|slot| self.targets[slot].count_ones()).sum()
     }
-}
-
-/// The numbers in a set of numbers, lowest first.
-fn ones(mut set: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let next = (set != 0).then(|| set.trailing_zeros());
-        set &= set.wrapping_sub(1);
-        next
-    })
 }
