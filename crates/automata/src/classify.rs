@@ -2,12 +2,12 @@
 
 use crate::determinise::Parity;
 use crate::letters::Letters;
+use crate::map::Map;
 use crate::scc::graph;
 use crate::simplify::avoidable;
 use crate::{Automaton, Components, Edge, Label, TooLarge, accepting_word, aligned, intersection};
 use promenade_ltl::class::Class;
 use promenade_ltl::{Lasso, Letter};
-use std::collections::HashMap;
 
 /// Properties of an automaton's structure, over its reachable states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,13 +144,13 @@ fn longer(
     let again = Label::atom(repeated);
     let progress = 1u64 << first.sets;
     let mut pairs: Vec<(u32, Option<usize>)> = vec![(first.initial, None)];
-    let mut numbers = HashMap::from([((first.initial, None), 0)]);
+    let mut numbers = Map::from_iter([((first.initial, None), 0)]);
     let mut states: Vec<Vec<Edge>> = Vec::new();
     while let Some(&(state, last)) = pairs.get(states.len()) {
         let own = states.len() as u32;
         let mut edges = Vec::new();
-        for (class, targets) in moves[state as usize].iter().enumerate() {
-            for &(target, marks) in targets {
+        for class in 0..moves.classes {
+            for &(target, marks) in moves.of(state, class) {
                 let pair = (target, Some(class));
                 let number = *numbers.entry(pair).or_insert_with(|| {
                     pairs.push(pair);

@@ -1,9 +1,10 @@
 //! Emptiness, with a word as proof of the contrary, and acceptance of a given word.
 
+use crate::map::Map;
 use crate::scc::Graph;
 use crate::{Automaton, Components, Label, Marks};
 use promenade_ltl::{Lasso, Letter};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Whether the automaton accepts no word.
 pub fn is_empty(automaton: &Automaton) -> bool {
@@ -36,13 +37,14 @@ pub fn accepts(automaton: &Automaton, word: &Lasso) -> bool {
 /// A graph with marks and a tag, say a label's number, on each edge.
 pub(crate) type Tagged = [Vec<(u32, Marks, u32)>];
 
+/// States at which a cycle is tried; more take longer and rarely give shorter words.
+pub(crate) const TRIED: usize = 200;
+
 /// A short word that the automaton accepts, if there is one: of the words with a cycle through a
 /// given state, found breadth first, the shortest over the states tried.
 pub fn accepting_word(automaton: &Automaton) -> Option<Lasso> {
-    /// States at which a cycle is tried; more take longer and rarely give shorter words.
-    const TRIED: usize = 200;
     let mut letters: Vec<Letter> = Vec::new();
-    let mut known: HashMap<&Label, u32> = HashMap::new();
+    let mut known: Map<&Label, u32> = Map::default();
     let mut graph = Vec::with_capacity(automaton.states.len());
     for edges in &automaton.states {
         let mut row = Vec::with_capacity(edges.len());
@@ -69,8 +71,14 @@ pub(crate) fn accepting_path(
     all: Marks,
     tried: usize,
 ) -> Option<(Vec<u32>, Vec<u32>)> {
-    let plain = |edges: &Vec<(u32, Marks, u32)>| edges.iter().map(|e| (e.0, e.1)).collect();
-    let components = Components::of_graph(&graph.iter().map(plain).collect(), [initial]);
+    let mut starts = vec![0];
+    let mut edges = Vec::with_capacity(graph.iter().map(Vec::len).sum());
+    for row in graph {
+        edges.extend(row.iter().map(|edge| (edge.0, edge.1)));
+        starts.push(edges.len());
+    }
+    let row = |state: u32| &edges[starts[state as usize]..starts[state as usize + 1]];
+    let components = Components::of_lists(graph.len(), row, [initial]);
     let (order, from) = breadth_first(graph, initial, &|_| true);
     let good = |&&state: &&u32| components.accepting(components.of[state as usize], all);
     let mut best: Option<(Vec<u32>, Vec<u32>)> = None;
@@ -162,15 +170,19 @@ fn cycle(graph: &Tagged, start: u32, all: Marks, inside: &dyn Fn(u32) -> bool) -
 
 /// The same word with the shortest cycle and the shortest prefix.
 pub(crate) fn shortened(word: &Lasso) -> Lasso {
-    let mut cycle = word.cycle().to_vec();
+    let (mut prefix, mut cycle) = (word.prefix().to_vec(), word.cycle().to_vec());
+    shorten(&mut prefix, &mut cycle);
+    Lasso::new(prefix, cycle).unwrap_or_else(|| word.clone())
+}
+
+/// Makes the prefix and the cycle of a word as short as they can be.
+pub(crate) fn shorten<T: PartialEq>(prefix: &mut Vec<T>, cycle: &mut Vec<T>) {
     let length = cycle.len();
     let period = (1..=length)
         .find(|&p| length.is_multiple_of(p) && (p..length).all(|i| cycle[i] == cycle[i - p]));
     cycle.truncate(period.unwrap_or(length));
-    let mut prefix = word.prefix().to_vec();
     while prefix.last().is_some_and(|letter| cycle.last() == Some(letter)) {
         prefix.pop();
         cycle.rotate_right(1);
     }
-    Lasso::new(prefix, cycle).unwrap_or_else(|| word.clone())
 }

@@ -8,14 +8,13 @@
 
 mod explicit;
 
-use crate::compare::outside_moves;
+use crate::compare::outside;
 use crate::determinise::Parity;
 use crate::letters::{Letters, Moves};
 use crate::simplify::simplify;
-use crate::{Automaton, TooLarge, accepting_word, aligned};
+use crate::{Automaton, TooLarge, aligned};
 use explicit::{Explicit, Partner, Word};
 use promenade_base::random::Random;
-use promenade_ltl::Lasso;
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,25 +167,17 @@ impl Judge<'_> {
             return true;
         };
         *work += parity.next.len() * classes * 10;
-        match outside_moves(self.language, &self.moves, &parity, &self.letters, 1 << 16) {
+        match outside(self.language, &self.moves, &parity, 1 << 16) {
             Ok(None) => false,
             Ok(Some(lost)) => {
                 *work += lost.edge_count();
-                if let Some(word) = accepting_word(&lost).and_then(|word| self.word(&word)) {
-                    remember(&mut self.inside, &word);
+                if let Some((prefix, cycle)) = lost.word() {
+                    remember(&mut self.inside, &Word { prefix, cycle });
                 }
                 true
             }
             Err(_) => true,
         }
-    }
-
-    /// A word by classes of letters.
-    fn word(&self, word: &Lasso) -> Option<Word> {
-        let class = |letter: &u64| self.letters.classes.iter().position(|c| c.contains(*letter));
-        let prefix = word.prefix().iter().map(class).collect::<Option<Vec<_>>>()?;
-        let cycle = word.cycle().iter().map(class).collect::<Option<Vec<_>>>()?;
-        Some(Word { prefix, cycle })
     }
 
     /// One state less, if a way is found.

@@ -10,8 +10,8 @@ mod formula;
 mod text;
 
 use crate::bits::bits_of;
+use crate::map::Map;
 use promenade_ltl::Letter;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use cover::Cube;
@@ -219,7 +219,7 @@ impl Label {
     fn apply(&self, other: &Self, op: fn(u64, u64) -> u64) -> Self {
         match self.tables(other) {
             Some((support, a, b)) => Self::table(support, op(a, b)),
-            None => Apply { op, known: HashMap::new() }.run(self, other),
+            None => Apply { op, known: Map::default() }.run(self, other),
         }
     }
 
@@ -360,7 +360,7 @@ fn swap(bits: u64, at: usize) -> u64 {
 /// A binary operation, remembering what it did on shared branches.
 struct Apply {
     op: fn(u64, u64) -> u64,
-    known: HashMap<(Key, Key), Label>,
+    known: Map<(Key, Key), Label>,
 }
 
 /// A form by identity, good as long as the label lives.

@@ -13,6 +13,7 @@ mod emptiness;
 mod improve;
 mod label;
 mod letters;
+mod map;
 mod pipeline;
 mod product;
 mod scc;

@@ -1,15 +1,15 @@
 //! Small automata as bit sets, made to be changed and compared quickly.
 
 use crate::bits::bits_of;
-use crate::letters::Letters;
+use crate::letters::{Letters, Moves};
 use crate::{Automaton, Edge, Marks};
 use std::ops::Range;
 
 /// An infinite word by numbers of classes of letters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Word {
-    pub(super) prefix: Vec<usize>,
-    pub(super) cycle: Vec<usize>,
+    pub(super) prefix: Vec<u32>,
+    pub(super) cycle: Vec<u32>,
 }
 
 /// What an automaton is compared with: edges by state, each with class, target and marks. A word is
@@ -24,17 +24,17 @@ pub(super) struct Partner {
 impl Partner {
     pub(super) fn of(automaton: &Automaton, letters: &Letters) -> Self {
         let moves = letters.moves(automaton);
-        let edges = |row: &Vec<Vec<(u32, Marks)>>| {
-            let by_class = row.iter().enumerate();
-            let mut list: Vec<_> = by_class
-                .flat_map(|(class, list)| list.iter().map(move |e| (class as u32, e.0, e.1)))
-                .collect();
+        let edges = |state: u32| {
+            let under =
+                |class: usize| moves.of(state, class).iter().map(move |e| (class as u32, e.0, e.1));
+            let mut list: Vec<_> = (0..moves.classes).flat_map(under).collect();
             // A deep search dives into the last edge first: the most marked one.
             list.sort_unstable_by_key(|&(_, _, marks)| marks.count_ones());
             list
         };
         let all = automaton.all_marks();
-        Self { edges: moves.iter().map(edges).collect(), initial: automaton.initial, all }
+        let edges = (0..automaton.states.len() as u32).map(edges).collect();
+        Self { edges, initial: automaton.initial, all }
     }
 
     pub(super) fn word(word: &Word) -> Self {
@@ -43,7 +43,7 @@ impl Partner {
         let edges = classes
             .map(|(position, &class)| {
                 let next = if position + 1 == positions { word.prefix.len() } else { position + 1 };
-                vec![(class as u32, next as u32, 0)]
+                vec![(class, next as u32, 0)]
             })
             .collect();
         Self { edges, initial: 0, all: 0 }
@@ -83,10 +83,11 @@ impl Explicit {
             sets,
             state_based: automaton.state_based,
         };
-        for (state, row) in letters.moves(automaton).iter().enumerate() {
+        let moves = letters.moves(automaton);
+        for state in 0..count {
             let mut on_state = all;
-            for (class, list) in row.iter().enumerate() {
-                for &(target, marks) in list {
+            for class in 0..classes {
+                for &(target, marks) in moves.of(state as u32, class) {
                     let slot = result.slot(state, class, marks | more);
                     result.targets[slot] |= 1 << target;
                     on_state &= marks | more;
@@ -133,21 +134,17 @@ impl Explicit {
     }
 
     /// The edges by state and class, as for determinisation.
-    pub(super) fn moves(&self) -> crate::letters::Moves {
-        (0..self.len())
-            .map(|state| {
-                (0..self.classes)
-                    .map(|class| {
-                        (0..=self.all())
-                            .flat_map(|marks| {
-                                bits_of(self.targets[self.slot(state, class, marks)])
-                                    .map(move |target| (target, marks))
-                            })
-                            .collect()
-                    })
-                    .collect()
-            })
-            .collect()
+    pub(super) fn moves(&self) -> Moves {
+        let mut moves = Moves::new(self.classes);
+        for state in 0..self.len() {
+            for class in 0..self.classes {
+                moves.add((0..=self.all()).flat_map(|marks| {
+                    bits_of(self.targets[self.slot(state, class, marks)])
+                        .map(move |target| (target, marks))
+                }));
+            }
+        }
+        moves
     }
 
     pub(super) fn len(&self) -> usize {
@@ -174,8 +171,7 @@ impl Explicit {
         let all = self.all() | other.all << self.sets;
         let start = self.initial * other.edges.len() as u32 + other.initial;
         let (prefix, cycle) = crate::emptiness::accepting_path(&graph, start, all, 1)?;
-        let classes = |list: Vec<u32>| list.into_iter().map(|class| class as usize).collect();
-        Some(Word { prefix: classes(prefix), cycle: classes(cycle) })
+        Some(Word { prefix, cycle })
     }
 
     /// The part of the product that was searched, depth first, up to the first component with all

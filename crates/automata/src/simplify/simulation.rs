@@ -6,6 +6,7 @@
 //! looks at edges backwards (Etessami and Holzmann 2000; Somenzi and Bloem 2000).
 
 use crate::label::LetterSet;
+use crate::map::Map;
 use crate::{Automaton, Components, Edge, Label, Marks};
 use std::fmt::Write;
 
@@ -142,8 +143,7 @@ fn refine_by<L: LetterSet>(relation: &mut Relation, states: &[Vec<Edge>], letter
 /// Merges states with equal edges until there are none.
 fn merge_equal(automaton: &mut Automaton) {
     loop {
-        let mut first: std::collections::HashMap<Vec<(u32, Marks, Label)>, u32> =
-            std::collections::HashMap::new();
+        let mut first: Map<Vec<(u32, Marks, Label)>, u32> = Map::default();
         automaton.merge_edges();
         let classes: Vec<u32> = automaton
             .states
