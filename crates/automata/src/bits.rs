@@ -1,6 +1,7 @@
 //! Sets of numbers below 64 as words.
 
 /// The numbers in a set of numbers, lowest first.
+#[inline]
 pub(crate) fn bits_of(set: u64) -> Bits {
     Bits(set)
 }
@@ -12,6 +13,7 @@ pub(crate) struct Bits(u64);
 impl Iterator for Bits {
     type Item = u32;
 
+    #[inline]
     fn next(&mut self) -> Option<u32> {
         let lowest = (self.0 != 0).then(|| self.0.trailing_zeros());
         self.0 &= self.0.wrapping_sub(1);

@@ -1,7 +1,7 @@
 //! Inclusion and equality of languages, with words that tell them apart.
 
 use crate::determinise::Parity;
-use crate::emptiness::{TRIED, accepting_path, shorten};
+use crate::emptiness::{TRIED, Tagged, accepting_path, shorten};
 use crate::letters::{Letters, Moves};
 use crate::map::Map;
 use crate::{
@@ -9,6 +9,7 @@ use crate::{
     intersection, translate,
 };
 use promenade_ltl::{Formula, Formulas, Lasso, Letter};
+use std::ops::Range;
 
 /// Words that tell two languages apart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -163,21 +164,24 @@ pub fn equivalent_automata(
 pub(crate) struct Outside {
     /// Edges of the product, the first time without marks, the second time within components that
     /// have all marks: target, marks, class of letters.
-    graph: Vec<Vec<(u32, Marks, u32)>>,
+    edges: Vec<(u32, Marks, u32)>,
+    /// The edges of each state.
+    ranges: Vec<Range<usize>>,
     all: Marks,
 }
 
 impl Outside {
     /// A short word, as classes of letters: prefix and cycle.
     pub(crate) fn word(&self) -> Option<(Vec<u32>, Vec<u32>)> {
-        let (mut prefix, mut cycle) = accepting_path(&self.graph, 0, self.all, TRIED)?;
+        let graph = Tagged { edges: &self.edges, ranges: &self.ranges };
+        let (mut prefix, mut cycle) = accepting_path(graph, 0, self.all, TRIED)?;
         shorten(&mut prefix, &mut cycle);
         Some((prefix, cycle))
     }
 
     /// Number of edges.
     pub(crate) fn edge_count(&self) -> usize {
-        self.graph.iter().map(Vec::len).sum()
+        self.edges.len()
     }
 }
 
@@ -192,12 +196,13 @@ pub(crate) fn outside(
     if automaton.sets >= 64 {
         return Err(TooLarge::Sets);
     }
-    // Edges of the product: target, marks, colour, class; and where those of each pair begin.
+    // Edges of the product: target, marks, colour, class; and those of each pair.
     let mut edges: Vec<(u32, Marks, u32, u32)> = Vec::new();
-    let mut starts = vec![0];
+    let mut ranges: Vec<Range<usize>> = Vec::new();
     let mut pairs = vec![(automaton.initial, 0)];
     let mut numbers = Map::from_iter([((automaton.initial, 0), 0)]);
-    while let Some(&(state, other)) = pairs.get(starts.len() - 1) {
+    while let Some(&(state, other)) = pairs.get(ranges.len()) {
+        let from = edges.len();
         for class in 0..moves.classes {
             let (next, colour) = parity.next[other as usize][class];
             for &(target, marks) in moves.of(state, class) {
@@ -209,7 +214,7 @@ pub(crate) fn outside(
                 edges.push((number, marks, colour, class as u32));
             }
         }
-        starts.push(edges.len());
+        ranges.push(from..edges.len());
         if pairs.len() > limit {
             return Err(TooLarge::States);
         }
@@ -219,39 +224,55 @@ pub(crate) fn outside(
     let mut odd: Vec<u32> = edges.iter().map(|edge| edge.2).filter(|c| c % 2 == 1).collect();
     odd.sort_unstable();
     odd.dedup();
-    let (mut high, mut high_starts) = (Vec::new(), Vec::new());
+    let mut high: Vec<(u32, Marks)> = Vec::new();
+    let mut rows = Vec::new();
     for colour in odd {
         high.clear();
-        high_starts.clear();
-        for range in starts.windows(2) {
-            high_starts.push(high.len());
-            let kept = edges[range[0]..range[1]].iter().filter(|edge| edge.2 >= colour);
+        rows.clear();
+        for range in &ranges {
+            let from = high.len();
+            let kept = edges[range.clone()].iter().filter(|edge| edge.2 >= colour);
             high.extend(kept.map(|e| (e.0, e.1 | if e.2 == colour { least } else { 0 })));
+            rows.push(from..high.len());
         }
-        high_starts.push(high.len());
-        let row = |pair: u32| &high[high_starts[pair as usize]..high_starts[pair as usize + 1]];
-        let components = Components::of_lists(pairs.len(), row, 0..pairs.len() as u32);
+        let edge = |pair: u32, number: usize| {
+            let row: &Range<usize> = &rows[pair as usize];
+            high[row.clone()].get(number).copied()
+        };
+        let components = Components::of_edges_by(pairs.len(), edge, 0..pairs.len() as u32);
         let good = |c: u32| components.accepting(c, all | least);
         if !(0..components.count() as u32).any(good) {
             continue;
         }
         // The product once without marks, and once within the good components.
-        let shift = pairs.len();
-        let mut graph = vec![Vec::new(); 2 * shift];
-        for (pair, range) in starts.windows(2).enumerate() {
-            let component = components.of[pair];
-            let stays = good(component);
-            for &(target, marks, own, class) in &edges[range[0]..range[1]] {
-                graph[pair].push((target, 0, class));
-                if own >= colour && stays && components.of[target as usize] == component {
-                    let marks = marks | if own == colour { least } else { 0 };
-                    let target = target + shift as u32;
-                    graph[pair].push((target, 0, class));
-                    graph[pair + shift].push((target, marks, class));
+        let shift = pairs.len() as u32;
+        let component = |pair: usize| components.of[pair];
+        let inside = |pair: usize, target: u32, own: u32| {
+            let stays = own >= colour && component(pair) == component(target as usize);
+            stays && good(component(pair))
+        };
+        let mut product = Outside { edges: Vec::new(), ranges: Vec::new(), all: all | least };
+        for (pair, range) in ranges.iter().enumerate() {
+            let from = product.edges.len();
+            for &(target, _, own, class) in &edges[range.clone()] {
+                product.edges.push((target, 0, class));
+                if inside(pair, target, own) {
+                    product.edges.push((target + shift, 0, class));
                 }
             }
+            product.ranges.push(from..product.edges.len());
         }
-        return Ok(Some(Outside { graph, all: all | least }));
+        for (pair, range) in ranges.iter().enumerate() {
+            let from = product.edges.len();
+            for &(target, marks, own, class) in &edges[range.clone()] {
+                if inside(pair, target, own) {
+                    let marks = marks | if own == colour { least } else { 0 };
+                    product.edges.push((target + shift, marks, class));
+                }
+            }
+            product.ranges.push(from..product.edges.len());
+        }
+        return Ok(Some(product));
     }
     Ok(None)
 }

@@ -69,7 +69,8 @@ impl Parity {
         marks: u64,
         limit: usize,
     ) -> Result<Self, TooLarge> {
-        let components = Components::of_lists(moves.states(), |state| moves.row(state), start);
+        let edge = |state: u32, number: usize| moves.row(state).get(number).copied();
+        let components = Components::of_edges_by(moves.states(), edge, start);
         // Marks outside accepting components are not needed.
         let accepting: Vec<bool> =
             (0..components.count() as u32).map(|c| components.accepting(c, marks)).collect();

@@ -6,6 +6,7 @@
 //! states; to add edges and marks as long as no word is gained, and then to leave out a state that
 //! the others have become able to replace; to leave out edges.
 
+mod common;
 mod explicit;
 
 use crate::compare::outside;
@@ -13,7 +14,8 @@ use crate::determinise::Parity;
 use crate::letters::{Letters, Moves};
 use crate::simplify::simplify;
 use crate::{Automaton, TooLarge, aligned};
-use explicit::{Explicit, Partner, Word};
+use common::{Partner, Search, Word};
+use explicit::Explicit;
 use promenade_base::random::Random;
 
 /// How much is tried.
@@ -60,6 +62,7 @@ struct Judge<'a> {
     inside: Vec<Partner>,
     /// Words of the complement that changed automata gained.
     outside: Vec<Partner>,
+    search: Search,
     /// Work left.
     fuel: usize,
     restarts: usize,
@@ -106,6 +109,7 @@ fn improve_checked(
         language: &language,
         inside: Vec::new(),
         outside: Vec::new(),
+        search: Search::default(),
         fuel: effort.trials,
         restarts: effort.restarts,
         random: Random::new(1),
@@ -130,21 +134,22 @@ impl Judge<'_> {
 
     fn judged(&mut self, changed: &Explicit, suspect: Suspect, work: &mut usize) -> bool {
         if suspect.gained {
-            let gained = self.outside.iter().position(|word| changed.meets(word, work));
+            let gained =
+                self.outside.iter().position(|word| self.search.meets(changed, word, work));
             if let Some(place) = gained {
                 self.outside[..=place].rotate_right(1);
                 return false;
             }
         }
         if suspect.lost {
-            let lost = self.inside.iter().position(|word| !changed.meets(word, work));
+            let lost = self.inside.iter().position(|word| !self.search.meets(changed, word, work));
             if let Some(place) = lost {
                 self.inside[..=place].rotate_right(1);
                 return false;
             }
         }
         if suspect.gained
-            && let Some(word) = changed.common_word(&self.negation, work)
+            && let Some(word) = self.search.common_word(changed, &self.negation, work)
         {
             remember(&mut self.outside, &word);
             return false;

@@ -28,13 +28,17 @@ pub(crate) fn graph(automaton: &Automaton) -> Graph {
 impl Components {
     /// The components of an automaton, from its initial state.
     pub fn of(automaton: &Automaton) -> Self {
-        Self::of_graph(&graph(automaton), [automaton.initial])
+        let edge = |state: u32, number: usize| {
+            automaton.states[state as usize].get(number).map(|edge| (edge.target, edge.marks))
+        };
+        Self::of_edges_by(automaton.states.len(), edge, [automaton.initial])
     }
 
     /// The components of a graph, given as target and marks of the edges of each state, from a
     /// state.
     pub fn of_edges(graph: &[Vec<(u32, Marks)>], initial: u32) -> Self {
-        Self::of_lists(graph.len(), |state| &graph[state as usize], [initial])
+        let edge = |state: u32, number: usize| graph[state as usize].get(number).copied();
+        Self::of_edges_by(graph.len(), edge, [initial])
     }
 
     /// Number of components.
@@ -49,14 +53,15 @@ impl Components {
 
     /// The components reachable from some states.
     pub(crate) fn of_graph(graph: &Graph, roots: impl IntoIterator<Item = u32>) -> Self {
-        Self::of_lists(graph.len(), |state| &graph[state as usize], roots)
+        let edge = |state: u32, number: usize| graph[state as usize].get(number).copied();
+        Self::of_edges_by(graph.len(), edge, roots)
     }
 
-    /// The components reachable from some of a number of states, each with a list of edges (Tarjan
-    /// 1972, with an explicit stack).
-    pub(crate) fn of_lists<'g>(
+    /// The components reachable from some of a number of states, whose edges are asked for by their
+    /// numbers, `None` after the last one (Tarjan 1972, with an explicit stack).
+    pub(crate) fn of_edges_by(
         states: usize,
-        edges: impl Fn(u32) -> &'g [(u32, Marks)],
+        edge: impl Fn(u32, usize) -> Option<(u32, Marks)>,
         roots: impl IntoIterator<Item = u32>,
     ) -> Self {
         const NONE: u32 = u32::MAX;
@@ -79,7 +84,7 @@ impl Components {
                     time += 1;
                     open.push(state);
                 }
-                if let Some(&(target, _)) = edges(state).get(next) {
+                if let Some((target, _)) = edge(state, next) {
                     stack.push((state, next + 1));
                     let t = target as usize;
                     if order[t] == NONE {
@@ -109,7 +114,8 @@ impl Components {
         let mut cyclic = vec![false; count];
         for state in 0..states as u32 {
             let component = of[state as usize];
-            for &(target, on_edge) in edges(state) {
+            let mut edges = (0..).map_while(|number| edge(state, number));
+            while let Some((target, on_edge)) = edges.next() {
                 if component != NONE && of[target as usize] == component {
                     marks[component as usize] |= on_edge;
                     common[component as usize] &= on_edge;

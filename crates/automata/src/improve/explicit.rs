@@ -5,51 +5,6 @@ use crate::letters::{Letters, Moves};
 use crate::{Automaton, Edge, Marks};
 use std::ops::Range;
 
-/// An infinite word by numbers of classes of letters.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Word {
-    pub(super) prefix: Vec<u32>,
-    pub(super) cycle: Vec<u32>,
-}
-
-/// What an automaton is compared with: edges by state, each with class, target and marks. A word is
-/// one too, with one edge per position.
-#[derive(Clone, Debug)]
-pub(super) struct Partner {
-    edges: Vec<Vec<(u32, u32, Marks)>>,
-    initial: u32,
-    all: Marks,
-}
-
-impl Partner {
-    pub(super) fn of(automaton: &Automaton, letters: &Letters) -> Self {
-        let moves = letters.moves(automaton);
-        let edges = |state: u32| {
-            let under =
-                |class: usize| moves.of(state, class).iter().map(move |e| (class as u32, e.0, e.1));
-            let mut list: Vec<_> = (0..moves.classes).flat_map(under).collect();
-            // A deep search dives into the last edge first: the most marked one.
-            list.sort_unstable_by_key(|&(_, _, marks)| marks.count_ones());
-            list
-        };
-        let all = automaton.all_marks();
-        let edges = (0..automaton.states.len() as u32).map(edges).collect();
-        Self { edges, initial: automaton.initial, all }
-    }
-
-    pub(super) fn word(word: &Word) -> Self {
-        let positions = word.prefix.len() + word.cycle.len();
-        let classes = word.prefix.iter().chain(&word.cycle).enumerate();
-        let edges = classes
-            .map(|(position, &class)| {
-                let next = if position + 1 == positions { word.prefix.len() } else { position + 1 };
-                vec![(class, next as u32, 0)]
-            })
-            .collect();
-        Self { edges, initial: 0, all: 0 }
-    }
-}
-
 /// An automaton of at most 64 states: for each state, class of letters and set of marks a bit set
 /// of targets.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -159,105 +114,10 @@ impl Explicit {
         self.on_state[state as usize]
     }
 
-    /// Whether a word is accepted by both. Adds the number of edges seen to `work`.
-    pub(super) fn meets(&self, other: &Partner, work: &mut usize) -> bool {
-        self.meet(other, work).is_some()
-    }
-
-    /// As [`Self::meets`], with a word as proof.
-    pub(super) fn common_word(&self, other: &Partner, work: &mut usize) -> Option<Word> {
-        let (edges, ranges) = self.meet(other, work)?;
-        let graph: Vec<Vec<_>> = ranges.into_iter().map(|range| edges[range].to_vec()).collect();
-        let all = self.all() | other.all << self.sets;
-        let start = self.initial * other.edges.len() as u32 + other.initial;
-        let (prefix, cycle) = crate::emptiness::accepting_path(&graph, start, all, 1)?;
-        Some(Word { prefix, cycle })
-    }
-
-    /// The part of the product that was searched, depth first, up to the first component with all
-    /// marks (Couvreur 1999), as all edges and those of each pair; `None` if there is no such
-    /// component.
-    #[allow(clippy::type_complexity)]
-    fn meet(
-        &self,
-        other: &Partner,
-        work: &mut usize,
-    ) -> Option<(Vec<(u32, Marks, u32)>, Vec<Range<usize>>)> {
-        const CLOSED: u32 = u32::MAX;
-        let width = other.edges.len();
-        if width == 0 || self.len() == 0 || self.sets + other.all.count_ones() > 64 {
-            return None;
-        }
-        let all = self.all() | other.all << self.sets;
-        let mut edges: Vec<(u32, Marks, u32)> = Vec::with_capacity(256);
-        let mut ranges: Vec<Range<usize>> = vec![0..0; self.len() * width];
-        let mut order: Vec<u32> = vec![0; self.len() * width];
-        let mut time = 1;
-        let mut open: Vec<u32> = Vec::new();
-        // Roots of components on the path, with the marks in them and on the edge that led there.
-        let mut roots: Vec<(u32, Marks, Marks)> = Vec::new();
-        let start = self.initial * width as u32 + other.initial;
-        // Pairs on the path, each with the place of the edge to follow next.
-        let mut stack: Vec<(u32, usize)> = Vec::new();
-        let mut fresh = Some((start, 0));
-        loop {
-            if let Some((node, entering)) = fresh.take() {
-                order[node as usize] = time;
-                roots.push((time, 0, entering));
-                time += 1;
-                open.push(node);
-                let (state, with) = (node as usize / width, node as usize % width);
-                let from = edges.len();
-                for &(class, next, marks) in &other.edges[with] {
-                    for own in 0..=self.all() {
-                        for target in bits_of(self.targets[self.slot(state, class as usize, own)]) {
-                            let node = target * width as u32 + next;
-                            edges.push((node, own | marks << self.sets, class));
-                        }
-                    }
-                }
-                ranges[node as usize] = from..edges.len();
-                *work += edges.len() - from + 1;
-                stack.push((node, edges.len()));
-            }
-            let (node, place) = stack.last_mut()?;
-            let node = *node as usize;
-            if *place > ranges[node].start {
-                *place -= 1;
-                let (target, marks, _) = edges[*place];
-                let reached = order[target as usize];
-                if reached == 0 {
-                    fresh = Some((target, marks));
-                } else if reached != CLOSED {
-                    let mut met = marks;
-                    while let Some(&(root, inside, before)) = roots.last() {
-                        met |= inside;
-                        if root <= reached {
-                            break;
-                        }
-                        met |= before;
-                        roots.pop();
-                    }
-                    if let Some(root) = roots.last_mut() {
-                        root.1 |= met;
-                    }
-                    if met & all == all {
-                        return Some((edges, ranges));
-                    }
-                }
-                continue;
-            }
-            stack.pop();
-            if roots.last().is_some_and(|root| root.0 == order[node]) {
-                roots.pop();
-                while let Some(top) = open.pop() {
-                    order[top as usize] = CLOSED;
-                    if top as usize == node {
-                        break;
-                    }
-                }
-            }
-        }
+    /// The targets of the edges that leave a state under a class, by their marks.
+    pub(super) fn targets(&self, state: usize, class: usize) -> &[u64] {
+        let slot = self.slot(state, class, 0);
+        &self.targets[slot..slot + (1 << self.sets)]
     }
 
     /// State `q` merged into `p`; the marks of both.
