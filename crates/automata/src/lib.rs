@@ -28,7 +28,7 @@ pub use degeneralise::{degeneralise, degeneralise_in_order, degeneralise_on_edge
 pub use emptiness::{accepting_word, accepts, is_empty};
 pub use improve::{Effort, improve};
 pub use label::{Cube, Label};
-pub use pipeline::{Built, build, build_named};
+pub use pipeline::{Built, build, build_both, build_named};
 pub use product::{aligned, intersection, union};
 pub use scc::Components;
 pub use translate::{Goal, Method, Options, translate, translate_with_states};
