@@ -88,7 +88,11 @@ pub(crate) fn accepting_path(
 ) -> Option<(Vec<u32>, Vec<u32>)> {
     let edge = |state: u32, number: usize| graph.row(state).get(number).map(|e| (e.0, e.1));
     let components = Components::of_edges_by(graph.ranges.len(), edge, [initial]);
-    let (order, from) = breadth_first(graph, initial, &|_| true);
+    let mut order = Vec::new();
+    let (_, from) = breadth_first(graph, initial, &|_| true, |state| {
+        order.push(state);
+        None::<()>
+    });
     let good = |&&state: &&u32| components.accepting(components.of[state as usize], all);
     let mut best: Option<(Vec<u32>, Vec<u32>)> = None;
     let length = |found: &Option<(Vec<u32>, Vec<u32>)>| {
@@ -110,27 +114,34 @@ pub(crate) fn accepting_path(
 }
 
 /// How each state was reached first: from which state, by which edge.
-type From = Vec<Option<(u32, usize)>>;
+type From = Vec<Option<(u32, u32)>>;
 
-fn breadth_first(graph: Tagged<'_>, start: u32, allowed: &dyn Fn(u32) -> bool) -> (Vec<u32>, From) {
+/// Visits the states that can be reached from one by way of allowed ones, breadth first, until
+/// `found` says something of one of them.
+fn breadth_first<T>(
+    graph: Tagged<'_>,
+    start: u32,
+    allowed: &dyn Fn(u32) -> bool,
+    mut found: impl FnMut(u32) -> Option<T>,
+) -> (Option<T>, From) {
     let mut from: From = vec![None; graph.ranges.len()];
-    let mut order = Vec::new();
-    let mut seen = vec![false; graph.ranges.len()];
-    let mut queue = VecDeque::new();
-    if let Some(first) = seen.get_mut(start as usize) {
-        *first = true;
-        queue.push_back(start);
+    if start as usize >= from.len() {
+        return (None, from);
     }
+    let mut queue = VecDeque::from([start]);
     while let Some(state) = queue.pop_front() {
-        order.push(state);
+        if let Some(found) = found(state) {
+            return (Some(found), from);
+        }
         for (number, &(target, ..)) in graph.row(state).iter().enumerate() {
-            if allowed(target) && !std::mem::replace(&mut seen[target as usize], true) {
-                from[target as usize] = Some((state, number));
+            let reached = &mut from[target as usize];
+            if target != start && reached.is_none() && allowed(target) {
+                *reached = Some((state, number as u32));
                 queue.push_back(target);
             }
         }
     }
-    (order, from)
+    (None, from)
 }
 
 /// Tags of the path that was found to a state.
@@ -139,7 +150,7 @@ fn path_back(graph: Tagged<'_>, start: u32, end: u32, from: &From) -> Vec<u32> {
     let mut state = end;
     while state != start {
         let Some((source, number)) = from[state as usize] else { break };
-        tags.push(graph.row(source)[number].2);
+        tags.push(graph.row(source)[number as usize].2);
         state = source;
     }
     tags.reverse();
@@ -150,9 +161,8 @@ fn path_back(graph: Tagged<'_>, start: u32, end: u32, from: &From) -> Vec<u32> {
 fn cycle(graph: Tagged<'_>, start: u32, all: Marks, inside: &dyn Fn(u32) -> bool) -> Vec<u32> {
     let (mut tags, mut missing, mut state) = (Vec::new(), all, start);
     loop {
-        let (order, from) = breadth_first(graph, state, inside);
         // The nearest edge with a missing mark, or, when none is missing, back to the start.
-        let found = order.iter().find_map(|&source| {
+        let (found, from) = breadth_first(graph, state, inside, |source| {
             let edges = graph.row(source).iter().enumerate();
             edges
                 .filter(|(_, (target, marks, _))| {

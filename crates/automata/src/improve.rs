@@ -13,10 +13,11 @@ use crate::compare::outside;
 use crate::determinise::Parity;
 use crate::letters::{Letters, Moves};
 use crate::simplify::simplify;
-use crate::{Automaton, TooLarge, aligned};
+use crate::{Automaton, Marks, TooLarge, aligned};
 use common::{Partner, Search, Word};
 use explicit::Explicit;
 use promenade_base::random::Random;
+use std::ops::Range;
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -281,10 +282,7 @@ impl Judge<'_> {
             steps.push(0);
         }
         for marks in steps {
-            let more = full.with_edges(source, target, from..to, marks);
-            if more == *full {
-                return;
-            }
+            let Some(more) = full.with_edges(source, target, from..to, marks) else { return };
             if self.keeps(&more, GAINED) {
                 *full = more;
                 return;
@@ -303,17 +301,13 @@ impl Judge<'_> {
         let mut few = full.clone();
         let mut bundles = few.bundles();
         self.shuffle(&mut bundles);
-        for (source, target, marks) in bundles {
-            let fewer = few.without_edges(source, target, marks, None);
-            if self.keeps(&fewer, LOST) {
-                few = fewer;
+        let classes = self.letters.classes.len();
+        for bundle in bundles {
+            if self.leave_out(&mut few, bundle, 0..classes) {
                 continue;
             }
-            for class in 0..self.letters.classes.len() {
-                let fewer = few.without_edges(source, target, marks, Some(class));
-                if fewer != few && self.keeps(&fewer, LOST) {
-                    few = fewer;
-                }
+            for class in 0..classes {
+                self.leave_out(&mut few, bundle, class..class + 1);
             }
         }
         let mut states: Vec<u32> = (0..few.len() as u32).collect();
@@ -335,6 +329,21 @@ impl Judge<'_> {
             }
         }
         self.saturated(&few)
+    }
+
+    /// Leaves out the edges of a bundle under some classes, if there are any and no word is lost.
+    fn leave_out(
+        &mut self,
+        automaton: &mut Explicit,
+        bundle: (u32, u32, Marks),
+        classes: Range<usize>,
+    ) -> bool {
+        let Some(fewer) = automaton.without_edges(bundle, classes) else { return false };
+        let kept = self.keeps(&fewer, LOST);
+        if kept {
+            *automaton = fewer;
+        }
+        kept
     }
 
     fn shuffle<T>(&mut self, list: &mut [T]) {
@@ -366,19 +375,14 @@ impl Judge<'_> {
     /// Edges left out: first all between two states, then those on which there is a choice.
     fn fewer_edges(&mut self, current: &mut Automaton) {
         let Some(mut start) = Explicit::of(current, &self.letters) else { return };
-        for (source, target, marks) in start.bundles() {
-            let fewer = start.without_edges(source, target, marks, None);
-            if self.keeps(&fewer, LOST) {
-                start = fewer;
-            }
+        let classes = self.letters.classes.len();
+        for bundle in start.bundles() {
+            self.leave_out(&mut start, bundle, 0..classes);
         }
-        for class in 0..self.letters.classes.len() {
-            for (source, target, marks) in start.bundles() {
-                if start.choices(source, class) > 1 {
-                    let fewer = start.without_edges(source, target, marks, Some(class));
-                    if fewer != start && self.keeps(&fewer, LOST) {
-                        start = fewer;
-                    }
+        for class in 0..classes {
+            for bundle in start.bundles() {
+                if start.choices(bundle.0, class) > 1 {
+                    self.leave_out(&mut start, bundle, class..class + 1);
                 }
             }
         }

@@ -179,28 +179,30 @@ impl Explicit {
         result
     }
 
-    /// With edges between two states under some classes; less marked ones beside them go.
+    /// With edges between two states under some classes; less marked ones beside them go. `None` if
+    /// it has such edges, or better marked ones.
     pub(super) fn with_edges(
         &self,
         source: u32,
         target: u32,
         classes: Range<usize>,
         marks: Marks,
-    ) -> Self {
+    ) -> Option<Self> {
+        let bit = 1 << target;
+        let lacks = |&class: &usize| {
+            let mut slots = self.targets(source as usize, class).iter().enumerate();
+            !slots.any(|(on, set)| on as Marks & marks == marks && set & bit != 0)
+        };
+        let mut lacking = classes.filter(lacks).peekable();
+        lacking.peek()?;
         let mut result = self.clone();
-        for class in classes {
-            let slots = |marks: Marks| self.slot(source as usize, class, marks);
-            let bit = 1 << target;
-            let above = |&on: &Marks| on & marks == marks && self.targets[slots(on)] & bit != 0;
-            if (0..=self.all()).any(|on| above(&on)) {
-                continue;
-            }
+        for class in lacking {
             for on in (0..=self.all()).filter(|on| on & !marks == 0) {
-                result.targets[slots(on)] &= !bit;
+                result.targets[self.slot(source as usize, class, on)] &= !bit;
             }
-            result.targets[slots(marks)] |= bit;
+            result.targets[self.slot(source as usize, class, marks)] |= bit;
         }
-        result
+        Some(result)
     }
 
     /// Without a state; the initial state is as given.
@@ -229,21 +231,21 @@ impl Explicit {
         list
     }
 
-    /// Without the edges of a bundle, under one class or all.
+    /// Without the edges of a bundle, under some classes; `None` if there are none.
     pub(super) fn without_edges(
         &self,
-        source: u32,
-        target: u32,
-        marks: Marks,
-        class: Option<usize>,
-    ) -> Self {
+        (source, target, marks): (u32, u32, Marks),
+        classes: Range<usize>,
+    ) -> Option<Self> {
+        let slot = |class: usize| self.slot(source as usize, class, marks);
+        let has = |&class: &usize| self.targets[slot(class)] >> target & 1 == 1;
+        let mut having = classes.filter(has).peekable();
+        having.peek()?;
         let mut result = self.clone();
-        for number in 0..self.classes {
-            if class.is_none_or(|class| class == number) {
-                result.targets[self.slot(source as usize, number, marks)] &= !(1 << target);
-            }
+        for class in having {
+            result.targets[slot(class)] &= !(1 << target);
         }
-        result
+        Some(result)
     }
 
     /// How many edges a state has under a class.
