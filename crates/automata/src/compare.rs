@@ -200,14 +200,15 @@ pub(crate) fn outside(
     let mut edges: Vec<(u32, Marks, u32, u32)> = Vec::new();
     let mut ranges: Vec<Range<usize>> = Vec::new();
     let mut pairs = vec![(automaton.initial, 0)];
-    let mut numbers = Map::from_iter([((automaton.initial, 0), 0)]);
+    let key = |(state, other): (u32, u32)| u64::from(state) << 32 | u64::from(other);
+    let mut numbers = Map::from_iter([(key((automaton.initial, 0)), 0)]);
     while let Some(&(state, other)) = pairs.get(ranges.len()) {
         let from = edges.len();
         for class in 0..moves.classes {
             let (next, colour) = parity.next[other as usize][class];
             for &(target, marks) in moves.of(state, class) {
                 let pair = (target, next);
-                let number = *numbers.entry(pair).or_insert_with(|| {
+                let number = *numbers.entry(key(pair)).or_insert_with(|| {
                     pairs.push(pair);
                     pairs.len() as u32 - 1
                 });

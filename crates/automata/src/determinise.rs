@@ -80,14 +80,24 @@ impl Parity {
                 && accepting[component as usize]
                 && on_edge & marks == marks
         };
+        let alike = moves.alike();
         let mut step = Step::new(moves.states());
         let start: Nested = start.into_iter().flat_map(|state| [state, 1, 0]).collect();
         let mut numbers: Map<Nested, u32> = Map::from_iter([(start.clone(), 0)]);
         let mut states = vec![start];
         let mut next: Vec<Vec<(u32, u32)>> = Vec::new();
         while let Some(state) = states.get(next.len()).cloned() {
-            let mut row = Vec::with_capacity(moves.classes);
+            let mut row: Vec<(u32, u32)> = Vec::with_capacity(moves.classes);
             for class in 0..moves.classes {
+                // Classes that no state of the set tells apart lead to the same.
+                let same = |&other: &usize| {
+                    let of = |member: u32| &alike[member as usize];
+                    members(&state).all(|(it, _)| of(it)[other] == of(it)[class])
+                };
+                if let Some(other) = (0..class).find(same) {
+                    row.push(row[other]);
+                    continue;
+                }
                 let colour = step.take(&state, moves, class, &is_accepting);
                 let number = match numbers.get(step.target.as_slice()) {
                     Some(&number) => number,

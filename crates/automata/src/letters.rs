@@ -45,6 +45,16 @@ impl Moves {
         &self.edges[self.starts[slot] as usize..self.starts[slot + 1] as usize]
     }
 
+    /// By state and class: the first class under which the state has the same edges.
+    pub(crate) fn alike(&self) -> Vec<Vec<u32>> {
+        let first = |state: u32, class: usize| {
+            let same = |&other: &usize| self.of(state, other) == self.of(state, class);
+            (0..class).find(same).unwrap_or(class) as u32
+        };
+        let row = |state| (0..self.classes).map(|class| first(state, class)).collect();
+        (0..self.states() as u32).map(row).collect()
+    }
+
     /// All edges that leave a state.
     pub(crate) fn row(&self, state: u32) -> &[(u32, Marks)] {
         let slot = state as usize * self.classes;
