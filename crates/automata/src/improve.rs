@@ -160,19 +160,21 @@ impl Judge<'_> {
 
     /// Whether a changed automaton rejects a word of the language.
     fn loses(&mut self, changed: &Explicit, work: &mut usize) -> bool {
+        let classes = self.letters.classes.len();
+        // Not much more work than there is left.
+        let limit = DETERMINISTIC.min(1 + self.fuel.saturating_sub(*work) / (classes * STEP));
         let parity = if changed.sets == 1 {
             let moves = changed.moves();
-            Parity::of_moves(&moves, Some(changed.initial), changed.all(), DETERMINISTIC)
+            Parity::of_moves(&moves, Some(changed.initial), changed.all(), limit)
         } else {
             let automaton = changed.automaton(&self.letters, &[]);
-            Parity::of(&automaton, &self.letters, DETERMINISTIC)
+            Parity::of(&automaton, &self.letters, limit)
         };
-        let classes = self.letters.classes.len();
         let Ok(parity) = parity else {
-            *work += DETERMINISTIC * classes * 10;
+            *work += limit * classes * STEP;
             return true;
         };
-        *work += parity.next.len() * classes * 10;
+        *work += parity.next.len() * classes * STEP;
         match outside(self.language, &self.moves, &parity, 1 << 16) {
             Ok(None) => false,
             Ok(Some(lost)) => {
@@ -402,6 +404,9 @@ fn remember(words: &mut Vec<Partner>, word: &Word) {
 
 /// Words kept to judge by.
 const KEPT_WORDS: usize = 48;
+
+/// Work for one step of a deterministic automaton.
+const STEP: usize = 10;
 
 /// Most states of the deterministic automaton of a changed one.
 const DETERMINISTIC: usize = 600;
