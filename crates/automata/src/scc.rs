@@ -114,8 +114,7 @@ impl Components {
         let mut cyclic = vec![false; count];
         for state in 0..states as u32 {
             let component = of[state as usize];
-            let mut edges = (0..).map_while(|number| edge(state, number));
-            while let Some((target, on_edge)) = edges.next() {
+            for (target, on_edge) in (0..).map_while(|number| edge(state, number)) {
                 if component != NONE && of[target as usize] == component {
                     marks[component as usize] |= on_edge;
                     common[component as usize] &= on_edge;
