@@ -1,6 +1,6 @@
 // The checker in a browser's worker, for `cargo xtask bench`: one JSON request a line on standard
-// input, `{ experiment, claim, limit }`; one JSON answer a line on standard output, with the seconds
-// from sending the request to having the report, as the page has them.
+// input, `{ experiment, claim, limit }` or `{ formula }`; one JSON answer a line on standard output,
+// with the seconds from sending the request to having the report, as the page has them.
 import { createInterface } from "node:readline";
 import { browser, newContext, startServer, pkg } from "./harness.mjs";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -31,6 +31,13 @@ window.check = async (experiment, claim, limit) => {
   }
   return { seconds, report: report ?? { message: "too slow" } };
 };
+window.read = async (formula) => {
+  const began = performance.now();
+  const report = await checker.formula(formula);
+  const seconds = (performance.now() - began) / 1000;
+  const [wrong] = report.diagnostics;
+  return wrong ? { message: wrong.message } : { seconds };
+};
 document.documentElement.dataset.loaded = "true";
 `);
 
@@ -42,6 +49,11 @@ await page.waitForSelector("html[data-loaded]", { state: "attached" });
 process.stdout.write("ready\n");
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line);
+  if (request.formula !== undefined) {
+    const answer = await page.evaluate((formula) => window.read(formula), request.formula);
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+    continue;
+  }
   const { seconds, report } = await page.evaluate(
     ({ experiment, claim, limit }) => window.check(experiment, claim, limit),
     request,

@@ -8,10 +8,12 @@
 //! two disagree about the number of states, the row says so instead of giving a ratio.
 //!
 //! Both are asked of the command, and of the worker in a tab of headless Chromium, from sending the
-//! text to having the report. Each question is a [`Section`], each of ours a [`Subject`].
+//! text to having the report. Each question is a [`Section`], each of ours a [`Subject`]. Without SPIN
+//! beside it, the tab is also asked how long it reads a formula.
 
 mod aims;
 mod browser;
+mod formulas;
 mod largest;
 mod machine;
 mod models;
@@ -35,6 +37,8 @@ pub struct Plan {
     pub max_states: u64,
     /// Whether searches that fill the memory are measured, too.
     pub largest: bool,
+    /// Whether only the reading of formulas is measured.
+    pub formulas: bool,
 }
 
 /// One of our programs.
@@ -72,6 +76,12 @@ const PROMPT: u64 = 100_000;
 
 /// Measures, prints, and writes BENCHMARKS.md.
 pub fn run(plan: &Plan) -> Outcome {
+    if plan.formulas {
+        let section = formulas::section(&mut browser::start()?, plan.repeat);
+        println!("{}", report(section.as_slice()));
+        say("BENCHMARKS.md is left as it is: no model was run");
+        return Ok(());
+    }
     let mut promenade = ours::build()?;
     spin::ready()?;
     let models = models::list(plan)?;
@@ -87,7 +97,10 @@ pub fn run(plan: &Plan) -> Outcome {
     };
     ask(&mut promenade);
     // The browser takes a part of the processors even when it is idle: it is there only while needed.
-    ask(&mut browser::start()?);
+    let mut browser = browser::start()?;
+    ask(&mut browser);
+    sections.extend(formulas::section(&mut browser, plan.repeat));
+    drop(browser);
     sections.extend(variants::sections(&promenade, &models, plan.repeat));
     if plan.largest {
         sections.extend(largest::section(&promenade));

@@ -6,9 +6,9 @@
 //! of one state, and a state of an until may not be looped for ever. The sets of states that are
 //! there at once are the states of the automaton with acceptance sets, one set for each until.
 
+use crate::map::Map;
 use crate::{Automaton, Edge, Label, Marks, Options, TooLarge};
 use promenade_ltl::{Formula, Formulas, Node};
-use std::collections::HashMap;
 
 /// States in increasing order, none twice.
 pub type Set = Vec<u32>;
@@ -50,7 +50,7 @@ pub fn alternating(
     let formula = table.negation_normal_form(formula);
     let atoms = 64 - table.atoms(formula).leading_zeros();
     let mut builder =
-        Builder { table, numbers: HashMap::new(), list: Vec::new(), steps: options.steps };
+        Builder { table, numbers: Map::default(), list: Vec::new(), steps: options.steps };
     let initial = builder.sets(formula)?;
     let mut states = Vec::new();
     // Expanding a state may find others.
@@ -70,7 +70,7 @@ pub fn alternating(
 
 struct Builder<'a> {
     table: &'a mut Formulas,
-    numbers: HashMap<Formula, u32>,
+    numbers: Map<Formula, u32>,
     list: Vec<Formula>,
     steps: usize,
 }
@@ -223,7 +223,7 @@ impl Builder<'_> {
 
 /// Joins edges with equal targets, in the order of their first places.
 fn join(branches: &mut Vec<Branch>) {
-    let mut places: HashMap<Set, usize> = HashMap::new();
+    let mut places: Map<Set, usize> = Map::default();
     let mut joined: Vec<Branch> = Vec::new();
     for branch in branches.drain(..).filter(|branch| !branch.label.is_empty()) {
         match places.get(&branch.targets) {
@@ -278,7 +278,7 @@ impl Alternating {
             return Err(TooLarge::Sets);
         }
         let atoms = (0..self.atoms).map(|number| format!("p{number}")).collect();
-        let mut work = Work { steps: options.steps, numbers: HashMap::new(), sets: Vec::new() };
+        let mut work = Work { steps: options.steps, numbers: Map::default(), sets: Vec::new() };
         let begins: Vec<u32> = self.initial.iter().map(|set| work.number(set)).collect();
         let mut states: Vec<Vec<Edge>> = Vec::new();
         while let Some(set) = work.sets.get(states.len()).cloned() {
@@ -396,7 +396,7 @@ impl Alternating {
 /// Leads edges past states that have the same edges as an earlier one.
 fn merge_equal(automaton: &mut Automaton) {
     loop {
-        let mut first: HashMap<Vec<(Label, u32, Marks)>, u32> = HashMap::new();
+        let mut first: Map<Vec<(Label, u32, Marks)>, u32> = Map::default();
         let mut same: Vec<u32> = Vec::with_capacity(automaton.states.len());
         for (state, edges) in automaton.states.iter().enumerate() {
             let key = edges.iter().map(|edge| (edge.label.clone(), edge.target, edge.marks));
@@ -417,7 +417,7 @@ fn merge_equal(automaton: &mut Automaton) {
 
 struct Work {
     steps: usize,
-    numbers: HashMap<Set, u32>,
+    numbers: Map<Set, u32>,
     sets: Vec<Set>,
 }
 

@@ -177,7 +177,7 @@ impl Automaton {
         }
         let support = self.support();
         let mut map = [0; 64];
-        for atom in crate::label::bits_of(support) {
+        for atom in crate::bits::bits_of(support) {
             let name = self.atoms.get(atom as usize);
             let place = atoms.iter().position(|other| Some(other) == name);
             map[atom as usize] = place.filter(|&at| at < 64).ok_or(TooLarge::Atoms)? as u32;

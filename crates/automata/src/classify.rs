@@ -1,13 +1,14 @@
 //! What kind of automaton, what kind of language.
 
 use crate::determinise::Parity;
-use crate::letters::Letters;
+use crate::emptiness::{TRIED, Tagged, accepting_path, shorten};
+use crate::letters::{Letters, Moves};
+use crate::map::Map;
 use crate::scc::graph;
 use crate::simplify::avoidable;
-use crate::{Automaton, Components, Edge, Label, TooLarge, accepting_word, aligned, intersection};
+use crate::{Automaton, Components, Label, Marks, TooLarge, aligned};
+use promenade_ltl::Lasso;
 use promenade_ltl::class::Class;
-use promenade_ltl::{Lasso, Letter};
-use std::collections::HashMap;
 
 /// Properties of an automaton's structure, over its reachable states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,108 +106,104 @@ pub struct Stutter {
 /// accepted by the other (Michaud and Duret-Lutz 2015).
 ///
 /// # Errors
-/// There are too many letters to tell apart, 64 propositions or more than `limit` states.
+/// There are too many letters to tell apart, or more than `limit` states.
 pub fn stutter_difference(
     automaton: &Automaton,
     negation: &Automaton,
     limit: usize,
 ) -> Result<Option<Stutter>, TooLarge> {
     let (automaton, negation) = aligned(automaton, negation)?;
-    let used = (automaton.support() | negation.support()).count_ones();
-    let used = used.max(64 - (automaton.support() | negation.support()).leading_zeros());
-    if used >= 64 {
-        return Err(TooLarge::Atoms);
-    }
     let letters = Letters::of([&automaton, &negation])?;
-    if let Some((short, long)) = longer(&automaton, &negation, &letters, used, limit)? {
-        return Ok(Some(Stutter { inside: short, outside: long }));
-    }
-    if let Some((short, long)) = longer(&negation, &automaton, &letters, used, limit)? {
-        return Ok(Some(Stutter { inside: long, outside: short }));
+    let (own, other) = (letters.moves(&automaton), letters.moves(&negation));
+    let word = |(prefix, cycle): (Vec<u32>, Vec<u32>)| {
+        let samples = |list: Vec<u32>| list.iter().map(|&c| letters.samples[c as usize]).collect();
+        Lasso::new(samples(prefix), samples(cycle))
+    };
+    for (first, second, inside) in [
+        (
+            Side { automaton: &automaton, moves: &own },
+            Side { automaton: &negation, moves: &other },
+            true,
+        ),
+        (
+            Side { automaton: &negation, moves: &other },
+            Side { automaton: &automaton, moves: &own },
+            false,
+        ),
+    ] {
+        let Some((short, long)) = longer(first, second, limit)? else { continue };
+        if let (Some(short), Some(long)) = (word(short), word(long)) {
+            let (inside, outside) = if inside { (short, long) } else { (long, short) };
+            return Ok(Some(Stutter { inside, outside }));
+        }
     }
     Ok(None)
 }
 
+/// An automaton with its edges by class of letters.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    automaton: &'a Automaton,
+    moves: &'a Moves,
+}
+
+/// A word by classes of letters: prefix and cycle.
+type ByClass = (Vec<u32>, Vec<u32>);
+
 /// A word that the first accepts and a word, the same with letters repeated, that the second does.
-fn longer(
-    first: &Automaton,
-    second: &Automaton,
-    letters: &Letters,
-    repeated: u32,
-    limit: usize,
-) -> Result<Option<(Lasso, Lasso)>, TooLarge> {
-    if first.states.is_empty() || second.states.is_empty() || first.sets >= 64 {
+fn longer(first: Side, second: Side, limit: usize) -> Result<Option<(ByClass, ByClass)>, TooLarge> {
+    let sets = first.automaton.sets;
+    if first.automaton.states.is_empty() || second.automaton.states.is_empty() {
         return Ok(None);
     }
-    // States of the closed automaton: a state and the class of the letter that was read last. A
-    // fresh proposition says which letters are repetitions; there are not only such.
-    let moves = letters.moves(first);
-    let again = Label::atom(repeated);
-    let progress = 1u64 << first.sets;
-    let mut pairs: Vec<(u32, Option<usize>)> = vec![(first.initial, None)];
-    let mut numbers = HashMap::from([((first.initial, None), 0)]);
-    let mut states: Vec<Vec<Edge>> = Vec::new();
-    while let Some(&(state, last)) = pairs.get(states.len()) {
-        let own = states.len() as u32;
-        let mut edges = Vec::new();
-        for (class, targets) in moves[state as usize].iter().enumerate() {
-            for &(target, marks) in targets {
-                let pair = (target, Some(class));
+    if sets + second.automaton.sets >= 63 {
+        return Err(TooLarge::Sets);
+    }
+    // A state of the product: one of each, and the class of the letter that was read last, which the
+    // second may read again while the first stays. There are not only such steps.
+    let progress: Marks = 1 << sets;
+    let start = (first.automaton.initial, second.automaton.initial, None);
+    let mut pairs: Vec<(u32, u32, Option<u32>)> = vec![start];
+    let mut numbers = Map::from_iter([(start, 0)]);
+    let (mut edges, mut ranges) = (Vec::new(), Vec::new());
+    while let Some(&(p, q, last)) = pairs.get(ranges.len()) {
+        let from = edges.len();
+        let mut step = |p: u32, class: u32, marks: Marks, repeated: bool| {
+            for &(q, more) in second.moves.of(q, class as usize) {
+                let pair = (p, q, Some(class));
                 let number = *numbers.entry(pair).or_insert_with(|| {
                     pairs.push(pair);
                     pairs.len() as u32 - 1
                 });
-                let sample = Label::letter(letters.samples[class], class_atoms(letters));
-                edges.push(Edge {
-                    label: sample.minus(&again),
-                    target: number,
-                    marks: marks | progress,
-                });
+                // Repetitions have odd tags.
+                let tag = 2 * class + u32::from(repeated);
+                edges.push((number, marks | more << (sets + 1), tag));
+            }
+        };
+        for class in 0..first.moves.classes {
+            for &(p, marks) in first.moves.of(p, class) {
+                step(p, class as u32, marks | progress, false);
             }
         }
         if let Some(class) = last {
-            let sample = Label::letter(letters.samples[class], class_atoms(letters));
-            edges.push(Edge { label: sample.and(&again), target: own, marks: 0 });
+            step(p, class, 0, true);
         }
-        states.push(edges);
+        ranges.push(from..edges.len());
         if pairs.len() > limit {
             return Err(TooLarge::States);
         }
     }
-    let mut atoms = first.atoms.clone();
-    atoms.resize(repeated as usize + 1, String::new());
-    let closed = Automaton {
-        states,
-        initial: 0,
-        sets: first.sets + 1,
-        atoms: atoms.clone(),
-        names: Vec::new(),
-        state_based: false,
+    let all = first.automaton.all_marks() | progress | second.automaton.all_marks() << (sets + 1);
+    let graph = Tagged { edges: &edges, ranges: &ranges };
+    let Some((prefix, cycle)) = accepting_path(graph, 0, all, TRIED) else { return Ok(None) };
+    let word = |kept: fn(u32) -> bool| {
+        let classes =
+            |tags: &[u32]| tags.iter().filter(|&&tag| kept(tag)).map(|&tag| tag / 2).collect();
+        let (mut prefix, mut cycle) = (classes(&prefix), classes(&cycle));
+        shorten(&mut prefix, &mut cycle);
+        (prefix, cycle)
     };
-    let second = Automaton { atoms, ..second.clone() };
-    let Some(word) = accepting_word(&intersection(&closed, &second, limit)?) else {
-        return Ok(None);
-    };
-    let bit: Letter = 1 << repeated;
-    let long = |list: &[Letter]| list.iter().map(|letter| letter & !bit).collect::<Vec<_>>();
-    let short = |list: &[Letter]| {
-        list.iter().copied().filter(|letter| letter & bit == 0).collect::<Vec<_>>()
-    };
-    let words = (
-        Lasso::new(short(word.prefix()), short(word.cycle())),
-        Lasso::new(long(word.prefix()), long(word.cycle())),
-    );
-    Ok(match words {
-        (Some(short), Some(long)) => {
-            Some((crate::emptiness::shortened(&short), crate::emptiness::shortened(&long)))
-        }
-        _ => None,
-    })
-}
-
-/// The propositions that the classes depend on.
-fn class_atoms(letters: &Letters) -> u64 {
-    letters.classes.iter().fold(0, |set, class| set | class.support())
+    Ok(Some((word(|tag| tag % 2 == 0), word(|_| true))))
 }
 
 #[cfg(test)]

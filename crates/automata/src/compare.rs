@@ -1,13 +1,15 @@
 //! Inclusion and equality of languages, with words that tell them apart.
 
 use crate::determinise::Parity;
+use crate::emptiness::{TRIED, Tagged, accepting_path, shorten};
 use crate::letters::{Letters, Moves};
+use crate::map::Map;
 use crate::{
-    Automaton, Components, Edge, Options, TooLarge, accepting_word, accepts, aligned, intersection,
-    translate,
+    Automaton, Components, Marks, Options, TooLarge, accepting_word, accepts, aligned,
+    intersection, translate,
 };
 use promenade_ltl::{Formula, Formulas, Lasso, Letter};
-use std::collections::HashMap;
+use std::ops::Range;
 
 /// Words that tell two languages apart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -130,8 +132,14 @@ pub fn contains_automaton(
     let (larger, smaller) = aligned(larger, smaller)?;
     let letters = Letters::of([&larger, &smaller])?;
     let parity = Parity::of(&larger, &letters, limit)?;
-    let lost = outside(&smaller, &parity, &letters, limit)?;
-    let word = lost.and_then(|automaton| accepting_word(&automaton));
+    if smaller.states.is_empty() {
+        return Ok(None);
+    }
+    let lost = outside(&smaller, &letters.moves(&smaller), &parity, limit)?;
+    let word = lost.and_then(|lost| lost.word()).and_then(|(prefix, cycle)| {
+        let samples = |list: Vec<u32>| list.iter().map(|&c| letters.samples[c as usize]).collect();
+        Lasso::new(samples(prefix), samples(cycle))
+    });
     let tells = |word: &Lasso| accepts(&smaller, word) && !accepts(&larger, word);
     Ok(word.map(|word| shortest(word, &letters.samples, &tells)))
 }
@@ -151,92 +159,121 @@ pub fn equivalent_automata(
     })
 }
 
-/// An automaton for some of the words of the automaton that the deterministic one rejects; `None`
-/// if there are no such words.
-pub(crate) fn outside(
-    automaton: &Automaton,
-    parity: &Parity,
-    letters: &Letters,
-    limit: usize,
-) -> Result<Option<Automaton>, TooLarge> {
-    if automaton.states.is_empty() {
-        return Ok(None);
-    }
-    if automaton.sets >= 64 {
-        return Err(TooLarge::Sets);
-    }
-    outside_moves(automaton, &letters.moves(automaton), parity, letters, limit)
+/// Some of the words that an automaton accepts and another one rejects, at least one: those that
+/// label paths through the product.
+pub(crate) struct Outside {
+    /// Edges of the product, the first time without marks, the second time within components that
+    /// have all marks: target, marks, class of letters.
+    edges: Vec<(u32, Marks, u32)>,
+    /// The edges of each state.
+    ranges: Vec<Range<usize>>,
+    all: Marks,
 }
 
-/// As [`outside`], with the edges by class at hand.
-pub(crate) fn outside_moves(
+impl Outside {
+    /// A short word, as classes of letters: prefix and cycle.
+    pub(crate) fn word(&self) -> Option<(Vec<u32>, Vec<u32>)> {
+        let graph = Tagged { edges: &self.edges, ranges: &self.ranges };
+        let (mut prefix, mut cycle) = accepting_path(graph, 0, self.all, TRIED)?;
+        shorten(&mut prefix, &mut cycle);
+        Some((prefix, cycle))
+    }
+
+    /// Number of edges.
+    pub(crate) fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+}
+
+/// Words that an automaton, given with its edges by class, accepts and the deterministic one rejects;
+/// `None` if there are none.
+pub(crate) fn outside(
     automaton: &Automaton,
     moves: &Moves,
     parity: &Parity,
-    letters: &Letters,
     limit: usize,
-) -> Result<Option<Automaton>, TooLarge> {
-    // Edges of the product: target, marks, colour, class.
-    let mut edges: Vec<Vec<(u32, u64, u32, usize)>> = Vec::new();
+) -> Result<Option<Outside>, TooLarge> {
+    if automaton.sets >= 64 {
+        return Err(TooLarge::Sets);
+    }
+    // Edges of the product: target, marks, colour, class; and those of each pair.
+    let mut edges: Vec<(u32, Marks, u32, u32)> = Vec::new();
+    let mut ranges: Vec<Range<usize>> = Vec::new();
     let mut pairs = vec![(automaton.initial, 0)];
-    let mut numbers = HashMap::from([((automaton.initial, 0), 0)]);
-    while let Some(&(state, other)) = pairs.get(edges.len()) {
-        let mut row = Vec::new();
-        for (class, targets) in moves[state as usize].iter().enumerate() {
+    let key = |(state, other): (u32, u32)| u64::from(state) << 32 | u64::from(other);
+    let mut numbers = Map::from_iter([(key((automaton.initial, 0)), 0)]);
+    while let Some(&(state, other)) = pairs.get(ranges.len()) {
+        let from = edges.len();
+        for class in 0..moves.classes {
             let (next, colour) = parity.next[other as usize][class];
-            for &(target, marks) in targets {
+            for &(target, marks) in moves.of(state, class) {
                 let pair = (target, next);
-                let number = *numbers.entry(pair).or_insert_with(|| {
+                let number = *numbers.entry(key(pair)).or_insert_with(|| {
                     pairs.push(pair);
                     pairs.len() as u32 - 1
                 });
-                row.push((number, marks, colour, class));
+                edges.push((number, marks, colour, class as u32));
             }
         }
-        edges.push(row);
+        ranges.push(from..edges.len());
         if pairs.len() > limit {
             return Err(TooLarge::States);
         }
     }
     let all = automaton.all_marks();
     let least = 1 << automaton.sets;
-    for colour in parity.colours().into_iter().filter(|c| c % 2 == 1) {
-        let graph = edges
-            .iter()
-            .map(|row| {
-                let high = row.iter().filter(|edge| edge.2 >= colour);
-                high.map(|e| (e.0, e.1 | if e.2 == colour { least } else { 0 })).collect()
-            })
-            .collect();
-        let components = Components::of_graph(&graph, 0..edges.len() as u32);
+    let mut odd: Vec<u32> = edges.iter().map(|edge| edge.2).filter(|c| c % 2 == 1).collect();
+    odd.sort_unstable();
+    odd.dedup();
+    let mut high: Vec<(u32, Marks)> = Vec::new();
+    let mut rows = Vec::new();
+    for colour in odd {
+        high.clear();
+        rows.clear();
+        for range in &ranges {
+            let from = high.len();
+            let kept = edges[range.clone()].iter().filter(|edge| edge.2 >= colour);
+            high.extend(kept.map(|e| (e.0, e.1 | if e.2 == colour { least } else { 0 })));
+            rows.push(from..high.len());
+        }
+        let edge = |pair: u32, number: usize| {
+            let row: &Range<usize> = &rows[pair as usize];
+            high[row.clone()].get(number).copied()
+        };
+        let components = Components::of_edges_by(pairs.len(), edge, 0..pairs.len() as u32);
         let good = |c: u32| components.accepting(c, all | least);
         if !(0..components.count() as u32).any(good) {
             continue;
         }
         // The product once without marks, and once within the good components.
-        let shift = edges.len() as u32;
-        let mut states: Vec<Vec<Edge>> = vec![Vec::new(); 2 * edges.len()];
-        for (state, row) in edges.iter().enumerate() {
-            for &(target, marks, own, class) in row {
-                let label = letters.classes[class].clone();
-                states[state].push(Edge { label: label.clone(), target, marks: 0 });
-                let component = components.of[state];
-                if own >= colour && good(component) && components.of[target as usize] == component {
-                    let marks = marks | if own == colour { least } else { 0 };
-                    let target = target + shift;
-                    states[state].push(Edge { label: label.clone(), target, marks: 0 });
-                    states[state + shift as usize].push(Edge { label, target, marks });
+        let shift = pairs.len() as u32;
+        let component = |pair: usize| components.of[pair];
+        let inside = |pair: usize, target: u32, own: u32| {
+            let stays = own >= colour && component(pair) == component(target as usize);
+            stays && good(component(pair))
+        };
+        let mut product = Outside { edges: Vec::new(), ranges: Vec::new(), all: all | least };
+        for (pair, range) in ranges.iter().enumerate() {
+            let from = product.edges.len();
+            for &(target, _, own, class) in &edges[range.clone()] {
+                product.edges.push((target, 0, class));
+                if inside(pair, target, own) {
+                    product.edges.push((target + shift, 0, class));
                 }
             }
+            product.ranges.push(from..product.edges.len());
         }
-        return Ok(Some(Automaton {
-            states,
-            initial: 0,
-            sets: automaton.sets + 1,
-            atoms: automaton.atoms.clone(),
-            names: Vec::new(),
-            state_based: false,
-        }));
+        for (pair, range) in ranges.iter().enumerate() {
+            let from = product.edges.len();
+            for &(target, marks, own, class) in &edges[range.clone()] {
+                if inside(pair, target, own) {
+                    let marks = marks | if own == colour { least } else { 0 };
+                    product.edges.push((target + shift, marks, class));
+                }
+            }
+            product.ranges.push(from..product.edges.len());
+        }
+        return Ok(Some(product));
     }
     Ok(None)
 }

@@ -6,10 +6,10 @@
 //! cycle have one level. (Gastin and Oddoux 2001; Babiak, Badie, Duret-Lutz, Kretinsky and Strejcek,
 //! Compositional approach to suspension and other improvements to LTL translation, 2013.)
 
+use crate::map::Map;
 use crate::scc::graph;
 use crate::simplify::avoidable;
 use crate::{Automaton, Components, Edge, Marks, TooLarge};
-use std::collections::HashMap;
 
 /// The state-based Buchi automaton with the same language, sets met in the order of their numbers.
 ///
@@ -81,7 +81,7 @@ fn levels(
         }
         level
     };
-    let mut numbers: HashMap<(u32, u32), u32> = HashMap::new();
+    let mut numbers: Map<(u32, u32), u32> = Map::default();
     let mut copies: Vec<(u32, u32)> = Vec::new();
     let mut by_state: Vec<Vec<u32>> = vec![Vec::new(); automaton.states.len()];
     let mut number = |copies: &mut Vec<(u32, u32)>,

@@ -9,9 +9,10 @@
 //! green again and again.
 
 use crate::letters::{Letters, Moves};
+use crate::map::Map;
 use crate::scc::Graph;
 use crate::{Automaton, Components, TooLarge, degeneralise_on_edges};
-use std::collections::HashMap;
+use std::ops::Range;
 
 /// A complete deterministic automaton with a colour on each edge. A run is accepting if the least
 /// colour that it meets again and again is even.
@@ -21,11 +22,22 @@ pub(crate) struct Parity {
     pub(crate) next: Vec<Vec<(u32, u32)>>,
 }
 
-/// A state of the powerset with the nodes that it lies in, outermost first.
-type Nested = Vec<(u32, Vec<u16>)>;
+/// A set of states, each with the nodes that it lies in, outermost first: the state, the number of
+/// nodes, the nodes.
+type Nested = Vec<u32>;
+
+/// The states of a set in turn, each with its path of nodes.
+fn members(mut rest: &[u32]) -> impl Iterator<Item = (u32, &[u32])> {
+    std::iter::from_fn(move || {
+        let [state, length, after @ ..] = rest else { return None };
+        let (path, after) = after.split_at_checked(*length as usize)?;
+        rest = after;
+        Some((*state, path))
+    })
+}
 
 /// Paths meet: whether the first is to stay.
-fn wins(a: &[u16], b: &[u16]) -> bool {
+fn wins(a: &[u32], b: &[u32]) -> bool {
     match a.iter().zip(b).find(|(x, y)| x != y) {
         Some((x, y)) => x < y,
         None => a.len() > b.len(),
@@ -57,32 +69,42 @@ impl Parity {
         marks: u64,
         limit: usize,
     ) -> Result<Self, TooLarge> {
-        let graph = moves.iter().map(|row| row.iter().flatten().copied().collect()).collect();
-        let components = Components::of_graph(&graph, start);
+        let edge = |state: u32, number: usize| moves.row(state).get(number).copied();
+        let components = Components::of_edges_by(moves.states(), edge, start);
         // Marks outside accepting components are not needed.
         let accepting: Vec<bool> =
             (0..components.count() as u32).map(|c| components.accepting(c, marks)).collect();
-        let classes = moves.first().map_or(0, Vec::len);
-        let start: Nested = start.map(|state| (state, vec![0])).into_iter().collect();
-        let mut numbers: HashMap<Nested, u32> = HashMap::from([(start.clone(), 0)]);
+        let is_accepting = |from: u32, to: u32, on_edge: u64| {
+            let component = components.of[from as usize];
+            component == components.of[to as usize]
+                && accepting[component as usize]
+                && on_edge & marks == marks
+        };
+        let alike = moves.alike();
+        let mut step = Step::new(moves.states());
+        let start: Nested = start.into_iter().flat_map(|state| [state, 1, 0]).collect();
+        let mut numbers: Map<Nested, u32> = Map::from_iter([(start.clone(), 0)]);
         let mut states = vec![start];
-        let mut next = Vec::new();
+        let mut next: Vec<Vec<(u32, u32)>> = Vec::new();
         while let Some(state) = states.get(next.len()).cloned() {
-            let mut row = Vec::with_capacity(classes);
-            for class in 0..classes {
-                let is_accepting = |from: u32, to: u32, on_edge: u64| {
-                    let component = components.of[from as usize];
-                    component == components.of[to as usize]
-                        && accepting[component as usize]
-                        && on_edge & marks == marks
+            let mut row: Vec<(u32, u32)> = Vec::with_capacity(moves.classes);
+            for class in 0..moves.classes {
+                // Classes that no state of the set tells apart lead to the same.
+                let same = |&other: &usize| {
+                    let of = |member: u32| &alike[member as usize];
+                    members(&state).all(|(it, _)| of(it)[other] == of(it)[class])
                 };
-                let (target, colour) = step(&state, moves, class, &is_accepting);
-                let number = match numbers.get(&target) {
+                if let Some(other) = (0..class).find(same) {
+                    row.push(row[other]);
+                    continue;
+                }
+                let colour = step.take(&state, moves, class, &is_accepting);
+                let number = match numbers.get(step.target.as_slice()) {
                     Some(&number) => number,
                     None => {
                         let number = states.len() as u32;
-                        numbers.insert(target.clone(), number);
-                        states.push(target);
+                        numbers.insert(step.target.clone(), number);
+                        states.push(step.target.clone());
                         number
                     }
                 };
@@ -210,75 +232,148 @@ impl Parity {
     }
 }
 
-/// One step of the construction, with its colour.
-fn step(
-    state: &Nested,
-    moves: &Moves,
-    class: usize,
-    is_accepting: &dyn Fn(u32, u32, u64) -> bool,
-) -> (Nested, u32) {
-    let nodes = state.iter().flat_map(|(_, path)| path).max().map_or(0, |&n| n + 1);
-    let mut fresh: HashMap<u16, u16> = HashMap::new();
-    let mut target: Nested = Vec::new();
-    for (from, path) in state {
-        for &(to, marks) in &moves[*from as usize][class] {
-            let mut path = path.clone();
-            if is_accepting(*from, to, marks)
-                && let Some(&innermost) = path.last()
-            {
-                let number = nodes + fresh.len() as u16;
-                path.push(*fresh.entry(innermost).or_insert(number));
+/// One step of the construction at a time, in memory that is used again.
+struct Step {
+    /// The set that the last step led to.
+    target: Nested,
+    /// Paths to the states of the set in the making, one after the other.
+    paths: Vec<u32>,
+    /// For each state the place of its path; empty if the state is not in the set.
+    place: Vec<Range<usize>>,
+    /// The states of the set in the making.
+    reached: Vec<u32>,
+    /// What is known of each node.
+    nodes: Vec<Known>,
+}
+
+/// What is known of a node during a step.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// The fresh child that it got, if any.
+    child: Option<u32>,
+    /// Some state lies in it.
+    present: bool,
+    /// Some state lies in it and in none of its children.
+    bare: bool,
+    /// All its states lie in children.
+    green: bool,
+    /// Its number after the step, if it is present then.
+    number: u32,
+}
+
+impl Step {
+    fn new(states: usize) -> Self {
+        Self {
+            target: Vec::new(),
+            paths: Vec::new(),
+            place: vec![0..0; states],
+            reached: Vec::new(),
+            nodes: Vec::new(),
+        }
+    }
+
+    /// Takes the step from a set under a class of letters; gives its colour.
+    fn take(
+        &mut self,
+        from: &[u32],
+        moves: &Moves,
+        class: usize,
+        is_accepting: &impl Fn(u32, u32, u64) -> bool,
+    ) -> u32 {
+        let older = members(from).flat_map(|(_, path)| path).max().map_or(0, |&node| node + 1);
+        self.nodes.clear();
+        self.nodes.resize(older as usize, Known::default());
+        self.move_states(from, moves, class, is_accepting);
+        self.survey();
+        for node in &mut self.nodes {
+            node.green = node.present && !node.bare;
+        }
+        for &state in &self.reached {
+            let place = &mut self.place[state as usize];
+            let mut path = self.paths[place.clone()].iter();
+            if let Some(last) = path.position(|&node| self.nodes[node as usize].green) {
+                place.end = place.start + last + 1;
             }
-            match target.binary_search_by_key(&to, |entry| entry.0) {
-                Ok(place) => {
-                    if wins(&path, &target[place].1) {
-                        target[place].1 = path;
+        }
+        self.survey();
+        let mut colour = 2 * u32::from(u16::MAX) + 3;
+        for (number, node) in self.nodes[..older as usize].iter().enumerate().rev() {
+            if !node.present {
+                colour = 2 * number as u32 + 1;
+            } else if node.green {
+                colour = 2 * number as u32 + 2;
+            }
+        }
+        self.finish();
+        colour
+    }
+
+    /// Moves all states, each on the path that wins. Accepting edges lead into fresh nodes.
+    fn move_states(
+        &mut self,
+        from: &[u32],
+        moves: &Moves,
+        class: usize,
+        is_accepting: &impl Fn(u32, u32, u64) -> bool,
+    ) {
+        for (state, path) in members(from) {
+            for &(to, marks) in moves.of(state, class) {
+                let start = self.paths.len();
+                self.paths.extend_from_slice(path);
+                if is_accepting(state, to, marks)
+                    && let Some(&innermost) = path.last()
+                {
+                    let fresh = self.nodes.len() as u32;
+                    let child = *self.nodes[innermost as usize].child.get_or_insert(fresh);
+                    if child == fresh {
+                        self.nodes.push(Known::default());
                     }
+                    self.paths.push(child);
                 }
-                Err(place) => target.insert(place, (to, path)),
+                let place = &mut self.place[to as usize];
+                if place.start == place.end {
+                    self.reached.push(to);
+                    *place = start..self.paths.len();
+                } else if wins(&self.paths[start..], &self.paths[place.clone()]) {
+                    *place = start..self.paths.len();
+                } else {
+                    self.paths.truncate(start);
+                }
             }
         }
     }
-    let total = nodes as usize + fresh.len();
-    let mut bare = vec![false; total];
-    let mut present = vec![false; total];
-    let survey = |target: &Nested, present: &mut [bool], bare: &mut [bool]| {
-        for (_, path) in target {
+
+    /// Finds out which nodes are present, and bare.
+    fn survey(&mut self) {
+        for node in &mut self.nodes {
+            (node.present, node.bare) = (false, false);
+        }
+        for &state in &self.reached {
+            let path = &self.paths[self.place[state as usize].clone()];
             for &node in path {
-                present[node as usize] = true;
+                self.nodes[node as usize].present = true;
             }
             if let Some(&node) = path.last() {
-                bare[node as usize] = true;
+                self.nodes[node as usize].bare = true;
             }
         }
-    };
-    survey(&target, &mut present, &mut bare);
-    let green: Vec<bool> = (0..total).map(|node| present[node] && !bare[node]).collect();
-    for (_, path) in &mut target {
-        if let Some(place) = path.iter().position(|&node| green[node as usize]) {
-            path.truncate(place + 1);
+    }
+
+    /// Writes the set down, its nodes renumbered, and forgets it.
+    fn finish(&mut self) {
+        let mut present = 0;
+        for node in &mut self.nodes {
+            node.number = present;
+            present += u32::from(node.present);
         }
-    }
-    present.fill(false);
-    survey(&target, &mut present, &mut bare);
-    let mut colour = 2 * u32::from(u16::MAX) + 3;
-    for node in (0..nodes as usize).rev() {
-        if !present[node] {
-            colour = 2 * node as u32 + 1;
-        } else if green[node] {
-            colour = 2 * node as u32 + 2;
+        self.reached.sort_unstable();
+        self.target.clear();
+        for state in self.reached.drain(..) {
+            let place = std::mem::take(&mut self.place[state as usize]);
+            self.target.extend([state, place.len() as u32]);
+            let path = self.paths[place].iter();
+            self.target.extend(path.map(|&node| self.nodes[node as usize].number));
         }
+        self.paths.clear();
     }
-    let mut number = 0;
-    let numbers: Vec<u16> = present
-        .iter()
-        .map(|&there| {
-            number += u16::from(there);
-            number.saturating_sub(1)
-        })
-        .collect();
-    for node in target.iter_mut().flat_map(|(_, path)| path) {
-        *node = numbers[*node as usize];
-    }
-    (target, colour)
 }

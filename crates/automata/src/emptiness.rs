@@ -1,9 +1,11 @@
 //! Emptiness, with a word as proof of the contrary, and acceptance of a given word.
 
+use crate::map::Map;
 use crate::scc::Graph;
 use crate::{Automaton, Components, Label, Marks};
 use promenade_ltl::{Lasso, Letter};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Whether the automaton accepts no word.
 pub fn is_empty(automaton: &Automaton) -> bool {
@@ -34,29 +36,44 @@ pub fn accepts(automaton: &Automaton, word: &Lasso) -> bool {
 }
 
 /// A graph with marks and a tag, say a label's number, on each edge.
-pub(crate) type Tagged = [Vec<(u32, Marks, u32)>];
+#[derive(Clone, Copy)]
+pub(crate) struct Tagged<'g> {
+    /// Target, marks and tag.
+    pub(crate) edges: &'g [(u32, Marks, u32)],
+    /// The edges of each state.
+    pub(crate) ranges: &'g [Range<usize>],
+}
+
+impl<'g> Tagged<'g> {
+    fn row(self, state: u32) -> &'g [(u32, Marks, u32)] {
+        &self.edges[self.ranges[state as usize].clone()]
+    }
+}
+
+/// States at which a cycle is tried; more take longer and rarely give shorter words.
+pub(crate) const TRIED: usize = 200;
 
 /// A short word that the automaton accepts, if there is one: of the words with a cycle through a
 /// given state, found breadth first, the shortest over the states tried.
 pub fn accepting_word(automaton: &Automaton) -> Option<Lasso> {
-    /// States at which a cycle is tried; more take longer and rarely give shorter words.
-    const TRIED: usize = 200;
     let mut letters: Vec<Letter> = Vec::new();
-    let mut known: HashMap<&Label, u32> = HashMap::new();
-    let mut graph = Vec::with_capacity(automaton.states.len());
-    for edges in &automaton.states {
-        let mut row = Vec::with_capacity(edges.len());
-        for edge in edges {
+    let mut known: Map<&Label, u32> = Map::default();
+    let mut edges = Vec::with_capacity(automaton.edge_count());
+    let mut ranges = Vec::with_capacity(automaton.states.len());
+    for row in &automaton.states {
+        let from = edges.len();
+        for edge in row {
             let tag = *known.entry(&edge.label).or_insert_with(|| {
                 letters.push(edge.label.some_letter().unwrap_or(0));
                 letters.len() as u32 - 1
             });
-            row.push((edge.target, edge.marks, tag));
+            edges.push((edge.target, edge.marks, tag));
         }
-        graph.push(row);
+        ranges.push(from..edges.len());
     }
     let all = automaton.all_marks();
-    let (prefix, cycle) = accepting_path(&graph, automaton.initial, all, TRIED)?;
+    let graph = Tagged { edges: &edges, ranges: &ranges };
+    let (prefix, cycle) = accepting_path(graph, automaton.initial, all, TRIED)?;
     let word = |tags: Vec<u32>| tags.into_iter().map(|tag| letters[tag as usize]).collect();
     Lasso::new(word(prefix), word(cycle)).map(|word| shortened(&word))
 }
@@ -64,14 +81,18 @@ pub fn accepting_word(automaton: &Automaton) -> Option<Lasso> {
 /// Tags of a short path to a cycle with all marks, and of the cycle. At most `tried` states are
 /// looked at as places where the cycle is entered.
 pub(crate) fn accepting_path(
-    graph: &Tagged,
+    graph: Tagged<'_>,
     initial: u32,
     all: Marks,
     tried: usize,
 ) -> Option<(Vec<u32>, Vec<u32>)> {
-    let plain = |edges: &Vec<(u32, Marks, u32)>| edges.iter().map(|e| (e.0, e.1)).collect();
-    let components = Components::of_graph(&graph.iter().map(plain).collect(), [initial]);
-    let (order, from) = breadth_first(graph, initial, &|_| true);
+    let edge = |state: u32, number: usize| graph.row(state).get(number).map(|e| (e.0, e.1));
+    let components = Components::of_edges_by(graph.ranges.len(), edge, [initial]);
+    let mut order = Vec::new();
+    let (_, from) = breadth_first(graph, initial, &|_| true, |state| {
+        order.push(state);
+        None::<()>
+    });
     let good = |&&state: &&u32| components.accepting(components.of[state as usize], all);
     let mut best: Option<(Vec<u32>, Vec<u32>)> = None;
     let length = |found: &Option<(Vec<u32>, Vec<u32>)>| {
@@ -93,36 +114,43 @@ pub(crate) fn accepting_path(
 }
 
 /// How each state was reached first: from which state, by which edge.
-type From = Vec<Option<(u32, usize)>>;
+type From = Vec<Option<(u32, u32)>>;
 
-fn breadth_first(graph: &Tagged, start: u32, allowed: &dyn Fn(u32) -> bool) -> (Vec<u32>, From) {
-    let mut from: From = vec![None; graph.len()];
-    let mut order = Vec::new();
-    let mut seen = vec![false; graph.len()];
-    let mut queue = VecDeque::new();
-    if let Some(first) = seen.get_mut(start as usize) {
-        *first = true;
-        queue.push_back(start);
+/// Visits the states that can be reached from one by way of allowed ones, breadth first, until
+/// `found` says something of one of them.
+fn breadth_first<T>(
+    graph: Tagged<'_>,
+    start: u32,
+    allowed: &dyn Fn(u32) -> bool,
+    mut found: impl FnMut(u32) -> Option<T>,
+) -> (Option<T>, From) {
+    let mut from: From = vec![None; graph.ranges.len()];
+    if start as usize >= from.len() {
+        return (None, from);
     }
+    let mut queue = VecDeque::from([start]);
     while let Some(state) = queue.pop_front() {
-        order.push(state);
-        for (number, &(target, ..)) in graph[state as usize].iter().enumerate() {
-            if allowed(target) && !std::mem::replace(&mut seen[target as usize], true) {
-                from[target as usize] = Some((state, number));
+        if let Some(found) = found(state) {
+            return (Some(found), from);
+        }
+        for (number, &(target, ..)) in graph.row(state).iter().enumerate() {
+            let reached = &mut from[target as usize];
+            if target != start && reached.is_none() && allowed(target) {
+                *reached = Some((state, number as u32));
                 queue.push_back(target);
             }
         }
     }
-    (order, from)
+    (None, from)
 }
 
 /// Tags of the path that was found to a state.
-fn path_back(graph: &Tagged, start: u32, end: u32, from: &From) -> Vec<u32> {
+fn path_back(graph: Tagged<'_>, start: u32, end: u32, from: &From) -> Vec<u32> {
     let mut tags = Vec::new();
     let mut state = end;
     while state != start {
         let Some((source, number)) = from[state as usize] else { break };
-        tags.push(graph[source as usize][number].2);
+        tags.push(graph.row(source)[number as usize].2);
         state = source;
     }
     tags.reverse();
@@ -130,13 +158,12 @@ fn path_back(graph: &Tagged, start: u32, end: u32, from: &From) -> Vec<u32> {
 }
 
 /// Tags of a cycle through a state with all marks, staying in a component that has them.
-fn cycle(graph: &Tagged, start: u32, all: Marks, inside: &dyn Fn(u32) -> bool) -> Vec<u32> {
+fn cycle(graph: Tagged<'_>, start: u32, all: Marks, inside: &dyn Fn(u32) -> bool) -> Vec<u32> {
     let (mut tags, mut missing, mut state) = (Vec::new(), all, start);
     loop {
-        let (order, from) = breadth_first(graph, state, inside);
         // The nearest edge with a missing mark, or, when none is missing, back to the start.
-        let found = order.iter().find_map(|&source| {
-            let edges = graph[source as usize].iter().enumerate();
+        let (found, from) = breadth_first(graph, state, inside, |source| {
+            let edges = graph.row(source).iter().enumerate();
             edges
                 .filter(|(_, (target, marks, _))| {
                     let home = missing == 0 && *target == start;
@@ -150,7 +177,7 @@ fn cycle(graph: &Tagged, start: u32, all: Marks, inside: &dyn Fn(u32) -> bool) -
         });
         let Some((source, number)) = found else { return tags };
         tags.extend(path_back(graph, state, source, &from));
-        let (target, marks, tag) = graph[source as usize][number];
+        let (target, marks, tag) = graph.row(source)[number];
         tags.push(tag);
         missing &= !marks;
         state = target;
@@ -162,15 +189,19 @@ fn cycle(graph: &Tagged, start: u32, all: Marks, inside: &dyn Fn(u32) -> bool) -
 
 /// The same word with the shortest cycle and the shortest prefix.
 pub(crate) fn shortened(word: &Lasso) -> Lasso {
-    let mut cycle = word.cycle().to_vec();
+    let (mut prefix, mut cycle) = (word.prefix().to_vec(), word.cycle().to_vec());
+    shorten(&mut prefix, &mut cycle);
+    Lasso::new(prefix, cycle).unwrap_or_else(|| word.clone())
+}
+
+/// Makes the prefix and the cycle of a word as short as they can be.
+pub(crate) fn shorten<T: PartialEq>(prefix: &mut Vec<T>, cycle: &mut Vec<T>) {
     let length = cycle.len();
     let period = (1..=length)
         .find(|&p| length.is_multiple_of(p) && (p..length).all(|i| cycle[i] == cycle[i - p]));
     cycle.truncate(period.unwrap_or(length));
-    let mut prefix = word.prefix().to_vec();
     while prefix.last().is_some_and(|letter| cycle.last() == Some(letter)) {
         prefix.pop();
         cycle.rotate_right(1);
     }
-    Lasso::new(prefix, cycle).unwrap_or_else(|| word.clone())
 }

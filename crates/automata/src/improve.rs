@@ -6,16 +6,18 @@
 //! states; to add edges and marks as long as no word is gained, and then to leave out a state that
 //! the others have become able to replace; to leave out edges.
 
+mod common;
 mod explicit;
 
-use crate::compare::outside_moves;
+use crate::compare::outside;
 use crate::determinise::Parity;
 use crate::letters::{Letters, Moves};
 use crate::simplify::simplify;
-use crate::{Automaton, TooLarge, accepting_word, aligned};
-use explicit::{Explicit, Partner, Word};
+use crate::{Automaton, Marks, TooLarge, aligned};
+use common::{Partner, Search, Word};
+use explicit::Explicit;
 use promenade_base::random::Random;
-use promenade_ltl::Lasso;
+use std::ops::Range;
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +63,7 @@ struct Judge<'a> {
     inside: Vec<Partner>,
     /// Words of the complement that changed automata gained.
     outside: Vec<Partner>,
+    search: Search,
     /// Work left.
     fuel: usize,
     restarts: usize,
@@ -107,6 +110,7 @@ fn improve_checked(
         language: &language,
         inside: Vec::new(),
         outside: Vec::new(),
+        search: Search::default(),
         fuel: effort.trials,
         restarts: effort.restarts,
         random: Random::new(1),
@@ -131,21 +135,22 @@ impl Judge<'_> {
 
     fn judged(&mut self, changed: &Explicit, suspect: Suspect, work: &mut usize) -> bool {
         if suspect.gained {
-            let gained = self.outside.iter().position(|word| changed.meets(word, work));
+            let gained =
+                self.outside.iter().position(|word| self.search.meets(changed, word, work));
             if let Some(place) = gained {
                 self.outside[..=place].rotate_right(1);
                 return false;
             }
         }
         if suspect.lost {
-            let lost = self.inside.iter().position(|word| !changed.meets(word, work));
+            let lost = self.inside.iter().position(|word| !self.search.meets(changed, word, work));
             if let Some(place) = lost {
                 self.inside[..=place].rotate_right(1);
                 return false;
             }
         }
         if suspect.gained
-            && let Some(word) = changed.common_word(&self.negation, work)
+            && let Some(word) = self.search.common_word(changed, &self.negation, work)
         {
             remember(&mut self.outside, &word);
             return false;
@@ -155,38 +160,32 @@ impl Judge<'_> {
 
     /// Whether a changed automaton rejects a word of the language.
     fn loses(&mut self, changed: &Explicit, work: &mut usize) -> bool {
+        let classes = self.letters.classes.len();
+        // Not much more work than there is left.
+        let limit = DETERMINISTIC.min(1 + self.fuel.saturating_sub(*work) / (classes * STEP));
         let parity = if changed.sets == 1 {
             let moves = changed.moves();
-            Parity::of_moves(&moves, Some(changed.initial), changed.all(), DETERMINISTIC)
+            Parity::of_moves(&moves, Some(changed.initial), changed.all(), limit)
         } else {
             let automaton = changed.automaton(&self.letters, &[]);
-            Parity::of(&automaton, &self.letters, DETERMINISTIC)
+            Parity::of(&automaton, &self.letters, limit)
         };
-        let classes = self.letters.classes.len();
         let Ok(parity) = parity else {
-            *work += DETERMINISTIC * classes * 10;
+            *work += limit * classes * STEP;
             return true;
         };
-        *work += parity.next.len() * classes * 10;
-        match outside_moves(self.language, &self.moves, &parity, &self.letters, 1 << 16) {
+        *work += parity.next.len() * classes * STEP;
+        match outside(self.language, &self.moves, &parity, 1 << 16) {
             Ok(None) => false,
             Ok(Some(lost)) => {
                 *work += lost.edge_count();
-                if let Some(word) = accepting_word(&lost).and_then(|word| self.word(&word)) {
-                    remember(&mut self.inside, &word);
+                if let Some((prefix, cycle)) = lost.word() {
+                    remember(&mut self.inside, &Word { prefix, cycle });
                 }
                 true
             }
             Err(_) => true,
         }
-    }
-
-    /// A word by classes of letters.
-    fn word(&self, word: &Lasso) -> Option<Word> {
-        let class = |letter: &u64| self.letters.classes.iter().position(|c| c.contains(*letter));
-        let prefix = word.prefix().iter().map(class).collect::<Option<Vec<_>>>()?;
-        let cycle = word.cycle().iter().map(class).collect::<Option<Vec<_>>>()?;
-        Some(Word { prefix, cycle })
     }
 
     /// One state less, if a way is found.
@@ -285,10 +284,7 @@ impl Judge<'_> {
             steps.push(0);
         }
         for marks in steps {
-            let more = full.with_edges(source, target, from..to, marks);
-            if more == *full {
-                return;
-            }
+            let Some(more) = full.with_edges(source, target, from..to, marks) else { return };
             if self.keeps(&more, GAINED) {
                 *full = more;
                 return;
@@ -307,17 +303,13 @@ impl Judge<'_> {
         let mut few = full.clone();
         let mut bundles = few.bundles();
         self.shuffle(&mut bundles);
-        for (source, target, marks) in bundles {
-            let fewer = few.without_edges(source, target, marks, None);
-            if self.keeps(&fewer, LOST) {
-                few = fewer;
+        let classes = self.letters.classes.len();
+        for bundle in bundles {
+            if self.leave_out(&mut few, bundle, 0..classes) {
                 continue;
             }
-            for class in 0..self.letters.classes.len() {
-                let fewer = few.without_edges(source, target, marks, Some(class));
-                if fewer != few && self.keeps(&fewer, LOST) {
-                    few = fewer;
-                }
+            for class in 0..classes {
+                self.leave_out(&mut few, bundle, class..class + 1);
             }
         }
         let mut states: Vec<u32> = (0..few.len() as u32).collect();
@@ -339,6 +331,21 @@ impl Judge<'_> {
             }
         }
         self.saturated(&few)
+    }
+
+    /// Leaves out the edges of a bundle under some classes, if there are any and no word is lost.
+    fn leave_out(
+        &mut self,
+        automaton: &mut Explicit,
+        bundle: (u32, u32, Marks),
+        classes: Range<usize>,
+    ) -> bool {
+        let Some(fewer) = automaton.without_edges(bundle, classes) else { return false };
+        let kept = self.keeps(&fewer, LOST);
+        if kept {
+            *automaton = fewer;
+        }
+        kept
     }
 
     fn shuffle<T>(&mut self, list: &mut [T]) {
@@ -370,19 +377,14 @@ impl Judge<'_> {
     /// Edges left out: first all between two states, then those on which there is a choice.
     fn fewer_edges(&mut self, current: &mut Automaton) {
         let Some(mut start) = Explicit::of(current, &self.letters) else { return };
-        for (source, target, marks) in start.bundles() {
-            let fewer = start.without_edges(source, target, marks, None);
-            if self.keeps(&fewer, LOST) {
-                start = fewer;
-            }
+        let classes = self.letters.classes.len();
+        for bundle in start.bundles() {
+            self.leave_out(&mut start, bundle, 0..classes);
         }
-        for class in 0..self.letters.classes.len() {
-            for (source, target, marks) in start.bundles() {
-                if start.choices(source, class) > 1 {
-                    let fewer = start.without_edges(source, target, marks, Some(class));
-                    if fewer != start && self.keeps(&fewer, LOST) {
-                        start = fewer;
-                    }
+        for class in 0..classes {
+            for bundle in start.bundles() {
+                if start.choices(bundle.0, class) > 1 {
+                    self.leave_out(&mut start, bundle, class..class + 1);
                 }
             }
         }
@@ -402,6 +404,9 @@ fn remember(words: &mut Vec<Partner>, word: &Word) {
 
 /// Words kept to judge by.
 const KEPT_WORDS: usize = 48;
+
+/// Work for one step of a deterministic automaton.
+const STEP: usize = 10;
 
 /// Most states of the deterministic automaton of a changed one.
 const DETERMINISTIC: usize = 600;

@@ -5,14 +5,17 @@
 //! that end in truth tables. Both forms are canonical: equal sets are equal values.
 
 mod cover;
+mod dense;
 mod formula;
 mod text;
 
+use crate::bits::bits_of;
+use crate::map::Map;
 use promenade_ltl::Letter;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use cover::Cube;
+pub(crate) use dense::LetterSet;
 
 /// Propositions that fit into a truth table.
 const TABLE: u32 = 6;
@@ -179,7 +182,7 @@ impl Label {
         if other.is_all() || self.is_empty() {
             return self.clone();
         }
-        Apply { op: |a, b| a & b, known: HashMap::new() }.run(self, other)
+        self.apply(other, |a, b| a & b)
     }
 
     /// Letters in at least one.
@@ -190,7 +193,7 @@ impl Label {
         if other.is_empty() || self.is_all() {
             return self.clone();
         }
-        Apply { op: |a, b| a | b, known: HashMap::new() }.run(self, other)
+        self.apply(other, |a, b| a | b)
     }
 
     /// Letters in the first but not in the second.
@@ -201,19 +204,30 @@ impl Label {
         if other.is_all() || self == other {
             return Self::none();
         }
-        Apply { op: |a, b| a & !b, known: HashMap::new() }.run(self, other)
+        self.apply(other, |a, b| a & !b)
     }
 
     /// Letters not in it.
     pub fn not(&self) -> Self {
         match &self.0 {
             Form::Table { support, bits } => Self(Form::Table { support: *support, bits: !bits }),
-            Form::Branch(_) => Self::all().minus_deep(self),
+            Form::Branch(_) => Self::all().apply(self, |a, b| a & !b),
         }
     }
 
-    fn minus_deep(&self, other: &Self) -> Self {
-        Apply { op: |a, b| a & !b, known: HashMap::new() }.run(self, other)
+    /// An operation letter by letter.
+    fn apply(&self, other: &Self, op: fn(u64, u64) -> u64) -> Self {
+        match self.tables(other) {
+            Some((support, a, b)) => Self::table(support, op(a, b)),
+            None => Apply { op, known: Map::default() }.run(self, other),
+        }
+    }
+
+    /// Both truth tables over the propositions of both, if these fit into one.
+    fn tables(&self, other: &Self) -> Option<(u64, u64, u64)> {
+        let support = self.support() | other.support();
+        let fits = support.count_ones() <= TABLE;
+        fits.then(|| (support, self.bits_over(support), other.bits_over(support)))
     }
 
     /// Whether all its letters are in the other.
@@ -221,12 +235,18 @@ impl Label {
         if self.is_empty() || other.is_all() {
             return true;
         }
-        self.minus(other).is_empty()
+        match self.tables(other) {
+            Some((_, a, b)) => a & !b == 0,
+            None => self.minus(other).is_empty(),
+        }
     }
 
     /// Whether a letter is in both.
     pub fn meets(&self, other: &Self) -> bool {
-        !self.and(other).is_empty()
+        match self.tables(other) {
+            Some((_, a, b)) => a & b != 0,
+            None => !self.and(other).is_empty(),
+        }
     }
 
     /// The set with a proposition fixed: letters that belong to it once the proposition is set.
@@ -278,6 +298,9 @@ impl Label {
 
     /// A truth table over at most six propositions, freed of those it does not depend on.
     fn table(mut support: u64, mut bits: u64) -> Self {
+        if bits == 0 || bits == u64::MAX {
+            return Self(Form::Table { support: 0, bits });
+        }
         let mut place = 0;
         for atom in bits_of(support) {
             let shift = 1 << place;
@@ -334,15 +357,10 @@ fn swap(bits: u64, at: usize) -> u64 {
     (bits & !(TRUE_AT[at] ^ TRUE_AT[at + 1])) | up << shift | down >> shift
 }
 
-/// The numbers in a set of numbers.
-pub(crate) fn bits_of(set: u64) -> impl DoubleEndedIterator<Item = u32> {
-    (0..64).filter(move |i| set >> i & 1 == 1)
-}
-
 /// A binary operation, remembering what it did on shared branches.
 struct Apply {
     op: fn(u64, u64) -> u64,
-    known: HashMap<(Key, Key), Label>,
+    known: Map<(Key, Key), Label>,
 }
 
 /// A form by identity, good as long as the label lives.

@@ -13,7 +13,54 @@ pub(crate) struct Letters {
 }
 
 /// Edges by state and class of letters: targets with marks.
-pub(crate) type Moves = Vec<Vec<Vec<(u32, Marks)>>>;
+#[derive(Clone, Debug)]
+pub(crate) struct Moves {
+    edges: Vec<(u32, Marks)>,
+    /// Where the edges of each state under each class begin, and at last where all end.
+    starts: Vec<u32>,
+    /// Number of classes.
+    pub(crate) classes: usize,
+}
+
+impl Moves {
+    /// Of an automaton without states, for some number of classes.
+    pub(crate) fn new(classes: usize) -> Self {
+        Self { edges: Vec::new(), starts: vec![0], classes }
+    }
+
+    /// The edges under the next class: to be given state by state, class by class.
+    pub(crate) fn add(&mut self, edges: impl IntoIterator<Item = (u32, Marks)>) {
+        self.edges.extend(edges);
+        self.starts.push(self.edges.len() as u32);
+    }
+
+    /// Number of states.
+    pub(crate) fn states(&self) -> usize {
+        (self.starts.len() - 1).checked_div(self.classes).unwrap_or(0)
+    }
+
+    /// Edges that leave a state under a class.
+    pub(crate) fn of(&self, state: u32, class: usize) -> &[(u32, Marks)] {
+        let slot = state as usize * self.classes + class;
+        &self.edges[self.starts[slot] as usize..self.starts[slot + 1] as usize]
+    }
+
+    /// By state and class: the first class under which the state has the same edges.
+    pub(crate) fn alike(&self) -> Vec<Vec<u32>> {
+        let first = |state: u32, class: usize| {
+            let same = |&other: &usize| self.of(state, other) == self.of(state, class);
+            (0..class).find(same).unwrap_or(class) as u32
+        };
+        let row = |state| (0..self.classes).map(|class| first(state, class)).collect();
+        (0..self.states() as u32).map(row).collect()
+    }
+
+    /// All edges that leave a state.
+    pub(crate) fn row(&self, state: u32) -> &[(u32, Marks)] {
+        let slot = state as usize * self.classes;
+        &self.edges[self.starts[slot] as usize..self.starts[slot + self.classes] as usize]
+    }
+}
 
 impl Letters {
     /// Most classes handled.
@@ -57,13 +104,13 @@ impl Letters {
 
     /// The edges of an automaton by class; its labels must be unions of classes.
     pub(crate) fn moves(&self, automaton: &Automaton) -> Moves {
-        let by_class = |edges: &Vec<crate::Edge>| {
-            let moves = |&letter: &Letter| {
+        let mut moves = Moves::new(self.classes.len());
+        for edges in &automaton.states {
+            for &letter in &self.samples {
                 let taken = edges.iter().filter(|edge| edge.label.contains(letter));
-                taken.map(|edge| (edge.target, edge.marks)).collect()
-            };
-            self.samples.iter().map(moves).collect()
-        };
-        automaton.states.iter().map(by_class).collect()
+                moves.add(taken.map(|edge| (edge.target, edge.marks)));
+            }
+        }
+        moves
     }
 }

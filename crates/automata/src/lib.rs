@@ -4,6 +4,7 @@
 
 pub mod alternating;
 mod automaton;
+mod bits;
 mod classify;
 mod compare;
 mod degeneralise;
@@ -12,6 +13,7 @@ mod emptiness;
 mod improve;
 mod label;
 mod letters;
+mod map;
 mod pipeline;
 mod product;
 mod scc;
@@ -26,7 +28,7 @@ pub use degeneralise::{degeneralise, degeneralise_in_order, degeneralise_on_edge
 pub use emptiness::{accepting_word, accepts, is_empty};
 pub use improve::{Effort, improve};
 pub use label::{Cube, Label};
-pub use pipeline::{Built, build, build_named};
+pub use pipeline::{Built, build, build_both, build_named};
 pub use product::{aligned, intersection, union};
 pub use scc::Components;
 pub use translate::{Goal, Method, Options, translate, translate_with_states};

@@ -41,23 +41,71 @@ pub fn build_named(
     atoms: &[String],
     options: &Options,
 ) -> Result<Built, TooLarge> {
+    let [own, other] = sides(table, formula, atoms, options);
+    let negation = best(other.automata?, options.goal);
+    finish(table, own, negation, atoms, options)
+}
+
+/// What [`build_named`] makes of a formula and of its negation, with less work than one after the
+/// other.
+///
+/// # Errors
+/// As [`build`], for one of the two.
+pub fn build_both(
+    table: &mut Formulas,
+    formula: Formula,
+    atoms: &[String],
+    options: &Options,
+) -> Result<(Built, Built), TooLarge> {
+    let [own, other] = sides(table, formula, atoms, options);
+    let accepted = best(own.automata.clone()?, options.goal);
+    let rejected = best(other.automata.clone()?, options.goal);
+    Ok((
+        finish(table, own, rejected, atoms, options)?,
+        finish(table, other, accepted, atoms, options)?,
+    ))
+}
+
+/// A formula, or its negation, on the way to automata.
+struct Side {
+    /// In negation normal form.
+    plain: Formula,
+    /// Simplified.
+    short: Formula,
+    /// What the simplified formula is translated to.
+    automata: Result<Vec<Automaton>, TooLarge>,
+}
+
+/// The two sides of a formula.
+fn sides(table: &mut Formulas, formula: Formula, atoms: &[String], options: &Options) -> [Side; 2] {
     let mut simplifier = Simplifier::new();
-    let plain = table.negation_normal_form(formula);
-    let short = simplifier.simplify(table, formula);
     let not = table.not(formula);
-    let not = simplifier.simplify(table, not);
+    [formula, not].map(|formula| {
+        let plain = table.negation_normal_form(formula);
+        let short = simplifier.simplify(table, formula);
+        Side { plain, short, automata: candidates(table, short, atoms, options) }
+    })
+}
+
+/// From the automata of one side to the smallest ones; `negation` accepts the other words.
+fn finish(
+    table: &mut Formulas,
+    side: Side,
+    negation: Automaton,
+    atoms: &[String],
+    options: &Options,
+) -> Result<Built, TooLarge> {
     let goal = options.goal;
-    let negation = best(candidates(table, not, atoms, options)?, goal);
-    let mut generalised = candidates(table, short, atoms, options)?;
+    let mut generalised = side.automata?;
     let least = generalised.iter().map(|a| a.states.len()).min().unwrap_or(0);
-    if plain != short && least > 2 {
+    if side.plain != side.short && least > 2 {
         // A second route is worth less work.
         let bounded = Options {
             states: options.states.min(60),
             steps: options.steps.min(60_000),
             ..*options
         };
-        generalised.extend(candidates(table, plain, atoms, &bounded).unwrap_or_default());
+        generalised.extend(candidates(table, side.plain, atoms, &bounded).unwrap_or_default());
     }
     let mut buchi: Vec<Automaton> = Vec::new();
     let weak = minimal_weak(&best(generalised.clone(), Goal::Small), &negation, WEAK).ok();

@@ -1,7 +1,7 @@
 //! Products and unions of automata.
 
+use crate::map::Map;
 use crate::{Automaton, Edge, TooLarge};
-use std::collections::HashMap;
 
 /// Most pairs of edges looked at, heavy labels counted more than once.
 const WORK: usize = 20_000_000;
@@ -38,7 +38,7 @@ pub fn intersection(a: &Automaton, b: &Automaton, limit: usize) -> Result<Automa
         return Ok(Automaton::nothing(atoms));
     }
     let mut pairs = vec![(a.initial, b.initial)];
-    let mut numbers = HashMap::from([((a.initial, b.initial), 0)]);
+    let mut numbers = Map::from_iter([((a.initial, b.initial), 0)]);
     let mut states = Vec::new();
     let mut work = 0usize;
     while let Some(&(p, q)) = pairs.get(states.len()) {

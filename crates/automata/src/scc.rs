@@ -28,13 +28,17 @@ pub(crate) fn graph(automaton: &Automaton) -> Graph {
 impl Components {
     /// The components of an automaton, from its initial state.
     pub fn of(automaton: &Automaton) -> Self {
-        Self::of_graph(&graph(automaton), [automaton.initial])
+        let edge = |state: u32, number: usize| {
+            automaton.states[state as usize].get(number).map(|edge| (edge.target, edge.marks))
+        };
+        Self::of_edges_by(automaton.states.len(), edge, [automaton.initial])
     }
 
     /// The components of a graph, given as target and marks of the edges of each state, from a
     /// state.
     pub fn of_edges(graph: &[Vec<(u32, Marks)>], initial: u32) -> Self {
-        Self::of_graph(&graph.to_vec(), [initial])
+        let edge = |state: u32, number: usize| graph[state as usize].get(number).copied();
+        Self::of_edges_by(graph.len(), edge, [initial])
     }
 
     /// Number of components.
@@ -47,17 +51,28 @@ impl Components {
         self.cyclic[component as usize] && self.marks[component as usize] & marks == marks
     }
 
-    /// The components reachable from some states (Tarjan 1972, with an explicit stack).
+    /// The components reachable from some states.
     pub(crate) fn of_graph(graph: &Graph, roots: impl IntoIterator<Item = u32>) -> Self {
+        let edge = |state: u32, number: usize| graph[state as usize].get(number).copied();
+        Self::of_edges_by(graph.len(), edge, roots)
+    }
+
+    /// The components reachable from some of a number of states, whose edges are asked for by their
+    /// numbers, `None` after the last one (Tarjan 1972, with an explicit stack).
+    pub(crate) fn of_edges_by(
+        states: usize,
+        edge: impl Fn(u32, usize) -> Option<(u32, Marks)>,
+        roots: impl IntoIterator<Item = u32>,
+    ) -> Self {
         const NONE: u32 = u32::MAX;
-        let mut of = vec![NONE; graph.len()];
-        let mut order = vec![NONE; graph.len()];
-        let mut low = vec![NONE; graph.len()];
+        let mut of = vec![NONE; states];
+        let mut order = vec![NONE; states];
+        let mut low = vec![NONE; states];
         let (mut time, mut count) = (0, 0);
         let mut open: Vec<u32> = Vec::new();
         let mut stack: Vec<(u32, usize)> = Vec::new();
         for root in roots {
-            if graph.get(root as usize).is_none() || order[root as usize] != NONE {
+            if root as usize >= states || order[root as usize] != NONE {
                 continue;
             }
             stack.push((root, 0));
@@ -69,7 +84,7 @@ impl Components {
                     time += 1;
                     open.push(state);
                 }
-                if let Some(&(target, _)) = graph[s].get(next) {
+                if let Some((target, _)) = edge(state, next) {
                     stack.push((state, next + 1));
                     let t = target as usize;
                     if order[t] == NONE {
@@ -97,9 +112,9 @@ impl Components {
         let count = count as usize;
         let (mut marks, mut common) = (vec![0; count], vec![Marks::MAX; count]);
         let mut cyclic = vec![false; count];
-        for (state, edges) in graph.iter().enumerate() {
-            for &(target, on_edge) in edges {
-                let component = of[state];
+        for state in 0..states as u32 {
+            let component = of[state as usize];
+            for (target, on_edge) in (0..).map_while(|number| edge(state, number)) {
                 if component != NONE && of[target as usize] == component {
                     marks[component as usize] |= on_edge;
                     common[component as usize] &= on_edge;

@@ -5,7 +5,7 @@ use promenade_automata::alternating::alternating;
 use promenade_automata::simplify::simplify;
 use promenade_automata::text::{dot, hoa, never};
 use promenade_automata::{
-    Automaton, Built, Components, Label, Method, Options, TooLarge, build_named, class,
+    Automaton, Built, Components, Label, Method, Options, TooLarge, build_both, class,
     degeneralise, is_empty, shape, stutter_difference, translate, translate_with_states,
 };
 use promenade_base::{Checked, Diagnostic, FileId, Severity, SourceMap};
@@ -192,8 +192,7 @@ fn automata(
 ) -> Result<(), TooLarge> {
     let bounds = bounds();
     let not = table.not(formula);
-    let positive = build_named(table, formula, names, &bounds)?;
-    let negative = build_named(table, not, names, &bounds)?;
+    let (positive, negative) = build_both(table, formula, names, &bounds)?;
     report.constant = match (is_empty(&positive.generalised), is_empty(&negative.generalised)) {
         (_, true) => Some(true),
         (true, _) => Some(false),

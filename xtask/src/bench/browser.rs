@@ -60,6 +60,20 @@ impl Worker {
         }
     }
 
+    /// The answer to a request.
+    fn ask(&mut self, request: &Value) -> Result<Value, String> {
+        let requests = self.requests.as_mut().ok_or("the browser is gone")?;
+        writeln!(requests, "{request}").map_err(|error| error.to_string())?;
+        serde_json::from_str(&self.line()?).map_err(|error| error.to_string())
+    }
+
+    /// Seconds from sending a formula to having all that is said of it.
+    pub fn formula(&mut self, text: &str) -> Result<f64, String> {
+        let answer = self.ask(&json!({ "formula": text }))?;
+        let message = answer["message"].as_str().unwrap_or("no time was measured");
+        answer["seconds"].as_f64().ok_or_else(|| message.to_owned())
+    }
+
     fn check(&mut self, model: &Model, count: bool, limit: Duration) -> Result<Run, String> {
         let files: Vec<Value> = model
             .texts()?
@@ -72,10 +86,7 @@ impl Worker {
             "claim": count,
             "limit": limit.as_secs_f64(),
         });
-        let requests = self.requests.as_mut().ok_or("the browser is gone")?;
-        writeln!(requests, "{request}").map_err(|error| error.to_string())?;
-        let answer: Value =
-            serde_json::from_str(&self.line()?).map_err(|error| error.to_string())?;
+        let answer = self.ask(&request)?;
         let verdict = answer["verdict"]["verdict"].as_str().unwrap_or_default();
         if !matches!(verdict, "holds" | "violated") {
             let why = answer["verdict"]["why"].as_str().or(answer["message"].as_str());

@@ -1,53 +1,9 @@
 //! Small automata as bit sets, made to be changed and compared quickly.
 
-use crate::letters::Letters;
+use crate::bits::bits_of;
+use crate::letters::{Letters, Moves};
 use crate::{Automaton, Edge, Marks};
 use std::ops::Range;
-
-/// An infinite word by numbers of classes of letters.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Word {
-    pub(super) prefix: Vec<usize>,
-    pub(super) cycle: Vec<usize>,
-}
-
-/// What an automaton is compared with: edges by state, each with class, target and marks. A word is
-/// one too, with one edge per position.
-#[derive(Clone, Debug)]
-pub(super) struct Partner {
-    edges: Vec<Vec<(u32, u32, Marks)>>,
-    initial: u32,
-    all: Marks,
-}
-
-impl Partner {
-    pub(super) fn of(automaton: &Automaton, letters: &Letters) -> Self {
-        let moves = letters.moves(automaton);
-        let edges = |row: &Vec<Vec<(u32, Marks)>>| {
-            let by_class = row.iter().enumerate();
-            let mut list: Vec<_> = by_class
-                .flat_map(|(class, list)| list.iter().map(move |e| (class as u32, e.0, e.1)))
-                .collect();
-            // A deep search dives into the last edge first: the most marked one.
-            list.sort_unstable_by_key(|&(_, _, marks)| marks.count_ones());
-            list
-        };
-        let all = automaton.all_marks();
-        Self { edges: moves.iter().map(edges).collect(), initial: automaton.initial, all }
-    }
-
-    pub(super) fn word(word: &Word) -> Self {
-        let positions = word.prefix.len() + word.cycle.len();
-        let classes = word.prefix.iter().chain(&word.cycle).enumerate();
-        let edges = classes
-            .map(|(position, &class)| {
-                let next = if position + 1 == positions { word.prefix.len() } else { position + 1 };
-                vec![(class as u32, next as u32, 0)]
-            })
-            .collect();
-        Self { edges, initial: 0, all: 0 }
-    }
-}
 
 /// An automaton of at most 64 states: for each state, class of letters and set of marks a bit set
 /// of targets.
@@ -82,10 +38,11 @@ impl Explicit {
             sets,
             state_based: automaton.state_based,
         };
-        for (state, row) in letters.moves(automaton).iter().enumerate() {
+        let moves = letters.moves(automaton);
+        for state in 0..count {
             let mut on_state = all;
-            for (class, list) in row.iter().enumerate() {
-                for &(target, marks) in list {
+            for class in 0..classes {
+                for &(target, marks) in moves.of(state as u32, class) {
                     let slot = result.slot(state, class, marks | more);
                     result.targets[slot] |= 1 << target;
                     on_state &= marks | more;
@@ -112,7 +69,7 @@ impl Explicit {
             let mut edges = Vec::new();
             for (class, label) in letters.classes.iter().enumerate() {
                 for marks in 0..=self.all() {
-                    for target in ones(self.targets[self.slot(state, class, marks)]) {
+                    for target in bits_of(self.targets[self.slot(state, class, marks)]) {
                         edges.push(Edge { label: label.clone(), target, marks });
                     }
                 }
@@ -132,21 +89,17 @@ impl Explicit {
     }
 
     /// The edges by state and class, as for determinisation.
-    pub(super) fn moves(&self) -> crate::letters::Moves {
-        (0..self.len())
-            .map(|state| {
-                (0..self.classes)
-                    .map(|class| {
-                        (0..=self.all())
-                            .flat_map(|marks| {
-                                ones(self.targets[self.slot(state, class, marks)])
-                                    .map(move |target| (target, marks))
-                            })
-                            .collect()
-                    })
-                    .collect()
-            })
-            .collect()
+    pub(super) fn moves(&self) -> Moves {
+        let mut moves = Moves::new(self.classes);
+        for state in 0..self.len() {
+            for class in 0..self.classes {
+                moves.add((0..=self.all()).flat_map(|marks| {
+                    bits_of(self.targets[self.slot(state, class, marks)])
+                        .map(move |target| (target, marks))
+                }));
+            }
+        }
+        moves
     }
 
     pub(super) fn len(&self) -> usize {
@@ -161,106 +114,10 @@ impl Explicit {
         self.on_state[state as usize]
     }
 
-    /// Whether a word is accepted by both. Adds the number of edges seen to `work`.
-    pub(super) fn meets(&self, other: &Partner, work: &mut usize) -> bool {
-        self.meet(other, work).is_some()
-    }
-
-    /// As [`Self::meets`], with a word as proof.
-    pub(super) fn common_word(&self, other: &Partner, work: &mut usize) -> Option<Word> {
-        let (edges, ranges) = self.meet(other, work)?;
-        let graph: Vec<Vec<_>> = ranges.into_iter().map(|range| edges[range].to_vec()).collect();
-        let all = self.all() | other.all << self.sets;
-        let start = self.initial * other.edges.len() as u32 + other.initial;
-        let (prefix, cycle) = crate::emptiness::accepting_path(&graph, start, all, 1)?;
-        let classes = |list: Vec<u32>| list.into_iter().map(|class| class as usize).collect();
-        Some(Word { prefix: classes(prefix), cycle: classes(cycle) })
-    }
-
-    /// The part of the product that was searched, depth first, up to the first component with all
-    /// marks (Couvreur 1999), as all edges and those of each pair; `None` if there is no such
-    /// component.
-    #[allow(clippy::type_complexity)]
-    fn meet(
-        &self,
-        other: &Partner,
-        work: &mut usize,
-    ) -> Option<(Vec<(u32, Marks, u32)>, Vec<Range<usize>>)> {
-        const CLOSED: u32 = u32::MAX;
-        let width = other.edges.len();
-        if width == 0 || self.len() == 0 || self.sets + other.all.count_ones() > 64 {
-            return None;
-        }
-        let all = self.all() | other.all << self.sets;
-        let mut edges: Vec<(u32, Marks, u32)> = Vec::with_capacity(256);
-        let mut ranges: Vec<Range<usize>> = vec![0..0; self.len() * width];
-        let mut order: Vec<u32> = vec![0; self.len() * width];
-        let mut time = 1;
-        let mut open: Vec<u32> = Vec::new();
-        // Roots of components on the path, with the marks in them and on the edge that led there.
-        let mut roots: Vec<(u32, Marks, Marks)> = Vec::new();
-        let start = self.initial * width as u32 + other.initial;
-        // Pairs on the path, each with the place of the edge to follow next.
-        let mut stack: Vec<(u32, usize)> = Vec::new();
-        let mut fresh = Some((start, 0));
-        loop {
-            if let Some((node, entering)) = fresh.take() {
-                order[node as usize] = time;
-                roots.push((time, 0, entering));
-                time += 1;
-                open.push(node);
-                let (state, with) = (node as usize / width, node as usize % width);
-                let from = edges.len();
-                for &(class, next, marks) in &other.edges[with] {
-                    for own in 0..=self.all() {
-                        for target in ones(self.targets[self.slot(state, class as usize, own)]) {
-                            let node = target * width as u32 + next;
-                            edges.push((node, own | marks << self.sets, class));
-                        }
-                    }
-                }
-                ranges[node as usize] = from..edges.len();
-                *work += edges.len() - from + 1;
-                stack.push((node, edges.len()));
-            }
-            let (node, place) = stack.last_mut()?;
-            let node = *node as usize;
-            if *place > ranges[node].start {
-                *place -= 1;
-                let (target, marks, _) = edges[*place];
-                let reached = order[target as usize];
-                if reached == 0 {
-                    fresh = Some((target, marks));
-                } else if reached != CLOSED {
-                    let mut met = marks;
-                    while let Some(&(root, inside, before)) = roots.last() {
-                        met |= inside;
-                        if root <= reached {
-                            break;
-                        }
-                        met |= before;
-                        roots.pop();
-                    }
-                    if let Some(root) = roots.last_mut() {
-                        root.1 |= met;
-                    }
-                    if met & all == all {
-                        return Some((edges, ranges));
-                    }
-                }
-                continue;
-            }
-            stack.pop();
-            if roots.last().is_some_and(|root| root.0 == order[node]) {
-                roots.pop();
-                while let Some(top) = open.pop() {
-                    order[top as usize] = CLOSED;
-                    if top as usize == node {
-                        break;
-                    }
-                }
-            }
-        }
+    /// The targets of the edges that leave a state under a class, by their marks.
+    pub(super) fn targets(&self, state: usize, class: usize) -> &[u64] {
+        let slot = self.slot(state, class, 0);
+        &self.targets[slot..slot + (1 << self.sets)]
     }
 
     /// State `q` merged into `p`; the marks of both.
@@ -322,28 +179,30 @@ impl Explicit {
         result
     }
 
-    /// With edges between two states under some classes; less marked ones beside them go.
+    /// With edges between two states under some classes; less marked ones beside them go. `None` if
+    /// it has such edges, or better marked ones.
     pub(super) fn with_edges(
         &self,
         source: u32,
         target: u32,
         classes: Range<usize>,
         marks: Marks,
-    ) -> Self {
+    ) -> Option<Self> {
+        let bit = 1 << target;
+        let lacks = |&class: &usize| {
+            let mut slots = self.targets(source as usize, class).iter().enumerate();
+            !slots.any(|(on, set)| on as Marks & marks == marks && set & bit != 0)
+        };
+        let mut lacking = classes.filter(lacks).peekable();
+        lacking.peek()?;
         let mut result = self.clone();
-        for class in classes {
-            let slots = |marks: Marks| self.slot(source as usize, class, marks);
-            let bit = 1 << target;
-            let above = |&on: &Marks| on & marks == marks && self.targets[slots(on)] & bit != 0;
-            if (0..=self.all()).any(|on| above(&on)) {
-                continue;
-            }
+        for class in lacking {
             for on in (0..=self.all()).filter(|on| on & !marks == 0) {
-                result.targets[slots(on)] &= !bit;
+                result.targets[self.slot(source as usize, class, on)] &= !bit;
             }
-            result.targets[slots(marks)] |= bit;
+            result.targets[self.slot(source as usize, class, marks)] |= bit;
         }
-        result
+        Some(result)
     }
 
     /// Without a state; the initial state is as given.
@@ -366,27 +225,27 @@ impl Explicit {
                 let classes = 0..self.classes;
                 let union = classes
                     .fold(0, |set, class| set | self.targets[self.slot(state, class, marks)]);
-                list.extend(ones(union).map(|target| (state as u32, target, marks)));
+                list.extend(bits_of(union).map(|target| (state as u32, target, marks)));
             }
         }
         list
     }
 
-    /// Without the edges of a bundle, under one class or all.
+    /// Without the edges of a bundle, under some classes; `None` if there are none.
     pub(super) fn without_edges(
         &self,
-        source: u32,
-        target: u32,
-        marks: Marks,
-        class: Option<usize>,
-    ) -> Self {
+        (source, target, marks): (u32, u32, Marks),
+        classes: Range<usize>,
+    ) -> Option<Self> {
+        let slot = |class: usize| self.slot(source as usize, class, marks);
+        let has = |&class: &usize| self.targets[slot(class)] >> target & 1 == 1;
+        let mut having = classes.filter(has).peekable();
+        having.peek()?;
         let mut result = self.clone();
-        for number in 0..self.classes {
-            if class.is_none_or(|class| class == number) {
-                result.targets[self.slot(source as usize, number, marks)] &= !(1 << target);
-            }
+        for class in having {
+            result.targets[slot(class)] &= !(1 << target);
         }
-        result
+        Some(result)
     }
 
     /// How many edges a state has under a class.
@@ -394,13 +253,4 @@ impl Explicit {
         let slots = (0..=self.all()).map(|marks| self.slot(state as usize, class, marks));
         slots.map(|slot| self.targets[slot].count_ones()).sum()
     }
-}
-
-/// The numbers in a set of numbers, lowest first.
-fn ones(mut set: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let next = (set != 0).then(|| set.trailing_zeros());
-        set &= set.wrapping_sub(1);
-        next
-    })
 }

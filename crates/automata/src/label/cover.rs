@@ -1,6 +1,7 @@
 //! Labels as irredundant sums of products (Minato 1992, Morreale 1970).
 
-use super::{Label, bits_of};
+use super::Label;
+use crate::bits::bits_of;
 use promenade_ltl::Letter;
 
 /// A conjunction of literals: the propositions in `must` hold, those in `must_not` do not.

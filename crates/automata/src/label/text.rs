@@ -1,6 +1,7 @@
 //! Labels as text: factored sums of products in Promela's operators.
 
-use super::{Cube, Label, bits_of};
+use super::{Cube, Label};
+use crate::bits::bits_of;
 
 impl Label {
     /// The label as an expression over the names of the propositions, with `!`, `&&`, `||`,

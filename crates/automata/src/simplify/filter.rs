@@ -135,7 +135,7 @@ fn drop_sets(automaton: &mut Automaton) {
             let used = relevant[own as usize];
             edge.marks |= all & !used;
             if compress {
-                let kept = crate::label::bits_of(used);
+                let kept = crate::bits::bits_of(used);
                 let marks: Marks =
                     kept.enumerate().map(|(new, old)| (edge.marks >> old & 1) << new).sum();
                 let filled = Marks::MAX.checked_shl(used.count_ones()).unwrap_or(0);

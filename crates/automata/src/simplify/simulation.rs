@@ -5,6 +5,8 @@
 //! states are merged, and edges go that a better edge of the same state covers. The reverse relation
 //! looks at edges backwards (Etessami and Holzmann 2000; Somenzi and Bloem 2000).
 
+use crate::label::LetterSet;
+use crate::map::Map;
 use crate::{Automaton, Components, Edge, Label, Marks};
 use std::fmt::Write;
 
@@ -87,35 +89,53 @@ fn drop_covered(list: &mut Vec<Edge>, better: impl Fn(u32, u32) -> bool) {
 
 /// Shrinks a relation to the greatest simulation in it.
 fn refine(relation: &mut Relation, states: &[Vec<Edge>]) {
-    let count = states.len();
+    let used = states.iter().flatten().fold(0, |set, edge| set | edge.label.support());
+    let table = |edge: &Edge| edge.label.table_over(used);
+    let tables: Option<Vec<Vec<u64>>> =
+        states.iter().map(|edges| edges.iter().map(table).collect()).collect();
+    match tables {
+        Some(tables) => refine_by(relation, states, &tables),
+        None => {
+            let labels = |edges: &Vec<Edge>| edges.iter().map(|e| e.label.clone()).collect();
+            let labels: Vec<Vec<Label>> = states.iter().map(labels).collect();
+            refine_by(relation, states, &labels);
+        }
+    }
+}
+
+/// As [`refine`], with the letters of each edge at hand.
+fn refine_by<L: LetterSet>(relation: &mut Relation, states: &[Vec<Edge>], letters: &[Vec<L>]) {
     let simulated = |relation: &Relation, p: usize, q: usize| {
-        states[p].iter().all(|edge| {
-            let mut rest = edge.label.clone();
-            for other in &states[q] {
+        states[p].iter().zip(&letters[p]).all(|(edge, on_edge)| {
+            let mut rest = on_edge.clone();
+            for (other, on_other) in states[q].iter().zip(&letters[q]) {
                 if rest.is_empty() {
                     break;
                 }
                 if edge.marks & !other.marks == 0
                     && relation[edge.target as usize][other.target as usize]
                 {
-                    rest = rest.minus(&other.label);
+                    rest = rest.minus(on_other);
                 }
             }
             rest.is_empty()
         })
     };
-    loop {
-        let mut changed = false;
-        for p in 0..count {
-            for q in 0..count {
+    // States that fewer simulate than before; only what leads to them is looked at again.
+    let mut changed = vec![true; states.len()];
+    while changed.contains(&true) {
+        let before = std::mem::replace(&mut changed, vec![false; states.len()]);
+        for p in 0..states.len() {
+            let leads = |edge: &Edge| before[edge.target as usize] || changed[edge.target as usize];
+            if !states[p].iter().any(leads) {
+                continue;
+            }
+            for q in 0..states.len() {
                 if p != q && relation[p][q] && !simulated(relation, p, q) {
                     relation[p][q] = false;
-                    changed = true;
+                    changed[p] = true;
                 }
             }
-        }
-        if !changed {
-            return;
         }
     }
 }
@@ -123,8 +143,7 @@ fn refine(relation: &mut Relation, states: &[Vec<Edge>]) {
 /// Merges states with equal edges until there are none.
 fn merge_equal(automaton: &mut Automaton) {
     loop {
-        let mut first: std::collections::HashMap<Vec<(u32, Marks, Label)>, u32> =
-            std::collections::HashMap::new();
+        let mut first: Map<Vec<(u32, Marks, Label)>, u32> = Map::default();
         automaton.merge_edges();
         let classes: Vec<u32> = automaton
             .states

@@ -6,10 +6,11 @@
 //! minimisation as of finite words gives the least one (Loding 2001).
 
 use crate::letters::Letters;
+use crate::map::Map;
 use crate::scc::Graph;
 use crate::{Automaton, Components, Edge, Label, TooLarge, accepts};
 use promenade_ltl::{Lasso, Letter};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// A complete deterministic automaton whose states accept or not, by class of letters.
 struct Deterministic {
@@ -80,7 +81,7 @@ fn powerset(
     let moves = &letters.moves(automaton);
     let classes = letters.classes.len();
     let start = if automaton.states.is_empty() { Vec::new() } else { vec![automaton.initial] };
-    let mut numbers: HashMap<Vec<u32>, u32> = HashMap::from([(start.clone(), 0)]);
+    let mut numbers: Map<Vec<u32>, u32> = Map::from_iter([(start.clone(), 0)]);
     let mut sets = vec![start];
     let mut next: Vec<Vec<u32>> = Vec::new();
     // How each state was reached first.
@@ -88,7 +89,7 @@ fn powerset(
     while let Some(set) = sets.get(next.len()).cloned() {
         let own = next.len() as u32;
         let mut row = Vec::with_capacity(letters.classes.len());
-        let edges = |class: usize| set.iter().flat_map(move |&s| moves[s as usize][class].iter());
+        let edges = |class: usize| set.iter().flat_map(move |&s| moves.of(s, class).iter());
         for class in 0..classes {
             let mut target: Vec<u32> = edges(class).map(|&(target, _)| target).collect();
             target.sort_unstable();
@@ -133,7 +134,7 @@ fn powerset(
 
 /// Letters of a shortest cycle through a state.
 fn cycle(next: &[Vec<u32>], letters: &Letters, components: &Components, start: u32) -> Vec<Letter> {
-    let mut from: HashMap<u32, (u32, usize)> = HashMap::new();
+    let mut from: Map<u32, (u32, usize)> = Map::default();
     let mut queue = VecDeque::from([start]);
     'search: while let Some(state) = queue.pop_front() {
         for (class, &target) in next[state as usize].iter().enumerate() {
@@ -195,7 +196,7 @@ fn minimise(
     let mut class: Vec<u32> = components.of.iter().map(|&c| colour[c as usize] % 2).collect();
     let mut count = 0;
     loop {
-        let mut numbers: HashMap<(u32, Vec<u32>), u32> = HashMap::new();
+        let mut numbers: Map<(u32, Vec<u32>), u32> = Map::default();
         let finer: Vec<u32> = (0..next.len())
             .map(|state| {
                 let row = next[state].iter().map(|&t| class[t as usize]).collect();

@@ -48,7 +48,7 @@ pub fn write(automaton: &Automaton, options: &Options) -> String {
             let mut label = edge.label.text(&automaton.atoms);
             let mut style = String::new();
             if !automaton.state_based && edge.marks != 0 {
-                let marks: Vec<u32> = crate::label::bits_of(edge.marks).collect();
+                let marks: Vec<u32> = crate::bits::bits_of(edge.marks).collect();
                 let numbers: Vec<String> = marks.iter().map(u32::to_string).collect();
                 let _ = write!(label, "\n{{{}}}", numbers.join(","));
                 let colour = |set: &u32| COLOURS[*set as usize % COLOURS.len()];

@@ -11,7 +11,7 @@ mod reader;
 
 pub use reader::read;
 
-use crate::{Automaton, label::bits_of, shape};
+use crate::{Automaton, bits::bits_of, shape};
 use std::fmt::Write;
 
 /// The automaton in the format; `name` is its name, if not empty.

@@ -6,9 +6,10 @@
 //! Couvreur's construction, but each step can be followed; it is also close to what SPIN does.
 
 use super::Options;
+use crate::map::Map;
 use crate::{Automaton, Cube, Edge, Label, Marks, TooLarge};
 use promenade_ltl::{Formula, Formulas, Node};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 type Set = BTreeSet<Formula>;
 
@@ -39,7 +40,7 @@ pub(super) fn build(
         return Err(TooLarge::Sets);
     }
     let mut fuel = options.steps;
-    let mut numbers: HashMap<(Set, Set), u32> = HashMap::new();
+    let mut numbers: Map<(Set, Set), u32> = Map::default();
     // State 0 is before the first letter.
     let mut states: Vec<Vec<Edge>> = vec![Vec::new()];
     let mut meaning = vec![formula];

@@ -7,9 +7,10 @@
 //! temporal logic, 1999.)
 
 use super::{Method, Options};
+use crate::map::Map;
 use crate::{Automaton, Edge, Label, Marks, TooLarge};
 use promenade_ltl::{Formula, Formulas, Node};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Obligations, sorted.
 type Set = Vec<Formula>;
@@ -25,9 +26,9 @@ struct Product {
 struct Tableau<'a> {
     table: &'a Formulas,
     /// The promise that each until makes, by what it promises.
-    promise: HashMap<Formula, u32>,
+    promise: Map<Formula, u32>,
     /// Sums of products of formulas expanded before.
-    known: HashMap<Formula, Vec<Product>>,
+    known: Map<Formula, Vec<Product>>,
     /// Steps left.
     fuel: usize,
 }
@@ -37,7 +38,7 @@ pub(super) fn build(
     formula: Formula,
     options: &Options,
 ) -> Result<(Automaton, Vec<Formula>), TooLarge> {
-    let mut promise = HashMap::new();
+    let mut promise = Map::default();
     for part in table.subformulas(formula) {
         let promised = match table.node(part) {
             Node::Eventually(g) | Node::Until(_, g) => *g,
@@ -53,7 +54,7 @@ pub(super) fn build(
     }
     let sets = promise.len() as u32;
     let atoms = 64 - table.atoms(formula).leading_zeros();
-    let mut tableau = Tableau { table, promise, known: HashMap::new(), fuel: options.steps };
+    let mut tableau = Tableau { table, promise, known: Map::default(), fuel: options.steps };
     let (states, meaning) = tableau.explore(formula, options)?;
     let automaton = Automaton {
         initial: 0,
@@ -88,9 +89,9 @@ impl Tableau<'_> {
     ) -> Result<(Vec<Vec<Edge>>, Vec<Vec<Set>>), TooLarge> {
         let all = if self.promise.len() >= 64 { Marks::MAX } else { (1 << self.promise.len()) - 1 };
         let start = vec![self.conjuncts(formula)];
-        let mut numbers: HashMap<Vec<Set>, u32> = HashMap::from([(start.clone(), 0)]);
+        let mut numbers: Map<Vec<Set>, u32> = Map::from_iter([(start.clone(), 0)]);
         // States with equal sums of products are one state.
-        let mut by_sum: HashMap<Vec<Product>, u32> = HashMap::new();
+        let mut by_sum: Map<Vec<Product>, u32> = Map::default();
         let mut meaning: Vec<Vec<Set>> = Vec::new();
         let mut states: Vec<Vec<Edge>> = Vec::new();
         let mut expanded: Vec<Option<Vec<Product>>> = Vec::new();

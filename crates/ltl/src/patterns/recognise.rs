@@ -7,6 +7,7 @@ use super::{LETTERS, Operands, Pattern, Scope, instantiate, template, texts};
 use crate::normal_form::NormalForm;
 use crate::simplify::Simplifier;
 use crate::{Formula, Formulas, Node};
+use std::sync::LazyLock;
 
 /// How many operands of one `&&` or `||` are distributed over several letters.
 const MAX_DISTRIBUTED: usize = 6;
@@ -99,7 +100,8 @@ impl Recogniser {
 
 /// The pattern of one formula, as [`Recogniser::recognise`].
 pub fn recognise(table: &mut Formulas, formula: Formula) -> Option<Recognised> {
-    Recogniser::new().recognise(table, formula)
+    static RECOGNISER: LazyLock<Recogniser> = LazyLock::new(Recogniser::new);
+    RECOGNISER.recognise(table, formula)
 }
 
 /// Number of operators.
