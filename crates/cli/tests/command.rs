@@ -383,7 +383,10 @@ fn options_have_to_go_together() {
         (&["--hashes", "4"], "`--hashes 4` has no effect without `--store bitstate`"),
         (&["--chain=4"], "`--chain=4` has no effect"),
         (&["--probing", "double"], "`--probing double` has no effect without `--store bitstate`"),
-        (&["--proviso=static"], "`--proviso=static` has no effect without `--reduction ample`"),
+        (
+            &["--proviso=static", "--reduction", "none"],
+            "`--proviso=static` has no effect without a reduction",
+        ),
         (
             &["--dead-variables", "reset", "--dead-variables=keep"],
             "both choose what becomes of dead variables",
