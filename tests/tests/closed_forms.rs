@@ -17,16 +17,21 @@ fn numbers(report: &Report) -> (u64, u64) {
     (report.statistics.states_stored, report.statistics.transitions - 1)
 }
 
+/// No reduction.
+fn whole() -> Settings {
+    Settings { reduction: Reduction::None, ..Settings::default() }
+}
+
 fn everywhere(text: &str, expected: (u64, u64)) {
     for search in [Search::DepthFirst, Search::BreadthFirst] {
         let stores =
             [Store::Exact, Store::Automatic, Store::Collapse, Store::Automaton, Store::Delta];
         for store in stores {
-            let report = check(text, Settings { search, store, ..Settings::default() });
+            let report = check(text, Settings { search, store, ..whole() });
             assert_eq!(numbers(&report), expected, "{search:?} {store:?}\n{text}");
         }
     }
-    let report = check(text, Settings { store: Store::Caching, ..Settings::default() });
+    let report = check(text, Settings { store: Store::Caching, ..whole() });
     assert_eq!(numbers(&report), expected, "cache\n{text}");
 }
 
@@ -177,7 +182,7 @@ fn around_and_choose() {
     for n in [3, 5, 7] {
         let around =
             format!("active [{n}] proctype P() {{ byte v; do :: v = 1; v = 2; v = 0 od }}");
-        let plain = check(&around, Settings::default());
+        let plain = check(&around, whole());
         assert_eq!(plain.statistics.states_stored, 3u64.pow(n));
         // On the stack, or in the queue: each goes around a little further than the one before.
         assert_eq!(reduced(&around, Proviso::Dynamic), [3u64.pow(n)]);
@@ -187,7 +192,7 @@ fn around_and_choose() {
     for n in [3, 8, 10] {
         let choose =
             format!("active [{n}] proctype P() {{ byte v; if :: v = 1 :: v = 2 fi; end: false }}");
-        let plain = check(&choose, Settings::default());
+        let plain = check(&choose, whole());
         assert_eq!(plain.statistics.states_stored, 3u64.pow(n));
         for proviso in [Proviso::Dynamic, Proviso::Static] {
             assert_eq!(reduced(&choose, proviso), [(1 << (n + 1)) - 1]);

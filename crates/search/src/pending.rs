@@ -132,3 +132,67 @@ fn numbers<const BYTES: usize, const N: usize>(bytes: &[u8; BYTES]) -> [u32; N] 
     let mut all = bytes.as_chunks::<4>().0.iter();
     std::array::from_fn(|_| all.next().map_or(0, |number| u32::from_le_bytes(*number)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use promenade_base::random::Random;
+
+    /// Successors with states of different lengths.
+    fn successors(random: &mut Random, place: u32) -> Successors {
+        let mut out = Successors::default();
+        for item in 0..1 + random.below(5) as u32 {
+            let start = out.bytes.len() as u32;
+            let length = random.below(40);
+            out.bytes.extend((0..length).map(|at| (at as u32 ^ place ^ item) as u8));
+            let end = out.bytes.len() as u32;
+            let (moves, atomic_moves) = (item + 1, place);
+            out.items.push(Item::Target { start, end, moves, atomic_moves, steps: (0, 0) });
+        }
+        out
+    }
+
+    #[test]
+    fn what_was_kept_comes_back_in_the_reverse_order() {
+        let mut random = Random::new(7);
+        let mut pending = Pending::new(1 << 20);
+        let mut kept: Vec<(u32, u32, Successors)> = Vec::new();
+        let (mut blocks, mut left_out) = (0, 0);
+        for round in 0..200_000 {
+            // Long ways up, and down again.
+            if random.chance(if round / 5_000 % 2 == 0 { 3 } else { 1 }, 4) {
+                let place = kept.len() as u32;
+                let out = successors(&mut random, place);
+                let next = random.below(out.items.len()) as u32;
+                pending.wants_block = false;
+                let before = pending.blocks.iter().map(Vec::len).sum::<usize>();
+                pending.push(place, next, 0, &out);
+                let after = pending.blocks.iter().map(Vec::len).sum::<usize>();
+                if pending.wants_block {
+                    assert_eq!(before, after);
+                    pending.add_block(u64::MAX);
+                    pending.push(place, next, 0, &out);
+                }
+                left_out += u32::from(pending.wants_block);
+                kept.push((place, next, out));
+            } else if let Some((place, next, out)) = kept.pop() {
+                let mut again = Successors::default();
+                if let Some(first) = pending.pop(place, &mut again) {
+                    assert_eq!(first, next);
+                    for choice in next as usize..out.items.len() {
+                        let at = choice - next as usize;
+                        assert_eq!(again.target(at), out.target(choice));
+                    }
+                    assert_eq!(again.items.len(), out.items.len() - next as usize);
+                }
+            }
+            blocks = blocks.max(pending.blocks.len());
+            assert!(pending.bytes <= pending.limit);
+            assert!(pending.bytes >= (pending.blocks.len() * pending.block_bytes) as u64);
+        }
+        assert!(blocks > 20 && left_out > 0, "{blocks} {left_out}");
+        pending.clear();
+        assert_eq!(pending.bytes, 0);
+        assert_eq!(pending.pop(0, &mut Successors::default()), None);
+    }
+}

@@ -135,6 +135,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Link, LinkError> {
         return Err(LinkError::Damaged);
     }
     let mut link = Link::default();
+    // What a link without a section for them means.
+    (link.experiment.property, link.experiment.settings) = settings::read(&[])?;
     let mut stem = None;
     let mut reader = Reader(bytes);
     while !reader.is_empty() {

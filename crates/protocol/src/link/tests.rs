@@ -13,6 +13,8 @@ fn peterson() -> Link {
     Link {
         experiment: Experiment {
             files: vec![File { name: "peterson.pml".to_owned(), text: text.to_owned() }],
+            // As all links had it before there was an automatic one.
+            settings: Settings { reduction: Reduction::None, ..Settings::default() },
             ..Experiment::default()
         },
         ..Link::default()
@@ -37,6 +39,7 @@ fn everything() -> Link {
         empty_channels_at_end: true,
         lose_messages: true,
         inner_unless_first: true,
+        reduction: Reduction::None,
         ..Settings::default()
     };
     link.experiment.settings.defines = vec![
