@@ -235,7 +235,7 @@ fn difference(from: &Settings, to: &Settings) -> String {
     if from.reduction != to.reduction {
         list.push(
             match to.reduction {
-                Reduction::Automatic => "automatic reduction",
+                Reduction::Automatic => "with reduction where it pays",
                 Reduction::None => "without reduction",
                 Reduction::AmpleSets => "with reduction",
             }

@@ -320,8 +320,8 @@ fn ReductionOptions() -> impl IntoView {
             {radio(
                 app,
                 "reduction",
-                "Automatic",
-                "Up to 10,000 states: every state is visited. Larger searches for a first error are made with ample sets, where the model allows them; breadth-first search is not, so that what it finds is a shortest run.",
+                "Where it pays",
+                "Up to 10,000 states: every state is visited. Larger depth-first searches for a first error begin anew with ample sets, if these leave something out.",
                 |settings| settings.reduction == Reduction::Automatic,
                 |settings| settings.reduction = Reduction::Automatic,
                 None,
