@@ -105,10 +105,14 @@ pub fn run(plan: &Plan) -> Outcome {
     if plan.largest {
         sections.extend(largest::section(&promenade));
     }
-    let text = report(&sections);
+    let file = places::root().join("BENCHMARKS.md");
+    let mut text = report(&sections);
+    if !plan.largest {
+        let before = std::fs::read_to_string(&file).unwrap_or_default();
+        text = largest::carried(&before, text);
+    }
     println!("{text}");
     if plan.filter.is_none() {
-        let file = places::root().join("BENCHMARKS.md");
         std::fs::write(&file, text)
             .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
         say("written to BENCHMARKS.md");

@@ -83,3 +83,40 @@ fn told(filling: &Filling) -> String {
     let mib = filling.run.bytes / 1_048_576.0;
     format!("{}{all} ({mib:.0} MiB for states)", filling.run.states)
 }
+
+/// A report with the section and the aim of an earlier one, as a run without these searches has none of
+/// its own; the section says so.
+pub fn carried(before: &str, text: String) -> String {
+    const HEADING: &str = "\n## The largest search";
+    const AIM: &str = "\n| states of the largest search";
+    const SAID: &str = "- Measured in an earlier run, with `--largest`.\n";
+    let Some(start) = before.find(HEADING) else { return text };
+    let rest = &before[start..];
+    let end = rest[1..].find("\n## ").map_or(rest.len(), |end| end + 1);
+    let section = rest[..end].trim_end().trim_end_matches(SAID.trim_end()).trim_end();
+    let mut text = format!("{text}{section}\n{SAID}");
+    let aim = before.find(AIM).map(|at| &before[at..]);
+    let aim = aim.and_then(|aim| aim[1..].find('\n').map(|end| &aim[..=end]));
+    let rows = text.find("\n## Aims").and_then(|at| Some(at + text[at..].find("|\n\n")? + 1));
+    if let (Some(aim), Some(rows)) = (aim, rows) {
+        text.insert_str(rows, aim);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_keeps_what_an_earlier_one_measured() {
+        let new = "# B\n\n## Aims\n\n| what | |\n|---|---|\n| x | met |\n\n## T\n\ntext\n";
+        let old = "# B\n\n## Aims\n\n| y | |\n| states of the largest search in 2 | met |\n\n\
+                   ## The largest search in 2\n\n| a |\n\n- c\n\n## Z\n\nmore\n";
+        let once = carried(old, new.to_owned());
+        assert!(once.contains("| x | met |\n| states of the largest search in 2 | met |\n\n## T"));
+        assert!(once.ends_with("text\n\n## The largest search in 2\n\n| a |\n\n- c\n- Measured in an earlier run, with `--largest`.\n"), "{once}");
+        assert_eq!(carried(&once, new.to_owned()), once);
+        assert_eq!(carried("", new.to_owned()), new);
+    }
+}
