@@ -1,6 +1,8 @@
 //! Successors that a depth-first search has still to come to, of states further back on its stack.
 
-use promenade_transition_system::{Item, Successors};
+use crate::ring::Slot;
+use crate::walk::Frame;
+use promenade_transition_system::{CHOICES, Item, Successors};
 
 /// What is still to come of the states whose buffers the ring had to give to others. The search comes
 /// back to them in the reverse order, so it is a stack, too: of blocks, each with whole entries.
@@ -55,11 +57,16 @@ impl Pending {
         }
     }
 
-    /// Keeps the items from position `next` on of the state at a place of the stack, if there is room
-    /// and they are states. The buffer begins with item number `begin`.
-    #[inline]
-    pub(crate) fn push(&mut self, place: u32, next: u32, begin: u32, successors: &Successors) {
-        let items = successors.items.get(next as usize..).unwrap_or(&[]);
+    /// Keeps what is still to come of the state that a buffer of the ring belongs to, whose frame is
+    /// this one, if there is something and it fits.
+    #[inline(never)]
+    pub(crate) fn push(&mut self, slot: &Slot, frame: Frame) {
+        let next = frame.next % CHOICES;
+        if frame.next >= frame.count || next < slot.first {
+            return;
+        }
+        let successors = &slot.successors;
+        let items = successors.items.get((next - slot.first) as usize..).unwrap_or(&[]);
         let mut length = TRAILER;
         for item in items {
             let Item::Target { start, end, .. } = item else { return };
@@ -80,14 +87,15 @@ impl Pending {
             }
             block.extend_from_slice(successors.slice((start, end)));
         }
-        for number in [place, begin + next, items.len() as u32, length as u32] {
+        for number in [slot.owner, next, items.len() as u32, length as u32] {
             block.extend_from_slice(&number.to_le_bytes());
         }
     }
 
     /// Fills the buffer with what was kept of the state at this place; the answer is the number of its
     /// first item.
-    #[inline]
+    // One copy for all stores, as for the next one.
+    #[inline(never)]
     pub(crate) fn pop(&mut self, place: u32, out: &mut Successors) -> Option<u32> {
         // An empty block behind others is kept: the next entry may be put there.
         let empty = self.blocks.last()?.is_empty();
@@ -166,12 +174,14 @@ mod tests {
                 let next = random.below(out.items.len()) as u32;
                 pending.wants_block = false;
                 let before = pending.blocks.iter().map(Vec::len).sum::<usize>();
-                pending.push(place, next, 0, &out);
+                let slot = Slot { owner: place, first: 0, successors: out.clone() };
+                let frame = Frame { next, count: out.items.len() as u32, ..Frame::default() };
+                pending.push(&slot, frame);
                 let after = pending.blocks.iter().map(Vec::len).sum::<usize>();
                 if pending.wants_block {
                     assert_eq!(before, after);
                     pending.add_block(u64::MAX);
-                    pending.push(place, next, 0, &out);
+                    pending.push(&slot, frame);
                 }
                 left_out += u32::from(pending.wants_block);
                 kept.push((place, next, out));

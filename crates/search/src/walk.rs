@@ -230,11 +230,8 @@ impl<S: StateStore> Walk<S> {
         if let Some(pending) = &mut self.pending
             && (slot.owner as usize) < place
             && let Some(frame) = self.stack.get(slot.owner as usize)
-            && frame.next < frame.count
-            && frame.next % CHOICES >= slot.first
         {
-            let next = frame.next % CHOICES - slot.first;
-            pending.push(slot.owner, next, slot.first, &slot.successors);
+            pending.push(slot, frame);
         }
         (slot.owner, slot.first) = (place as u32, 0);
         let (store, hidden, out) = (&self.store, self.hidden, &mut slot.successors);
