@@ -1,7 +1,8 @@
 //! Successors that a depth-first search has still to come to, of states further back on its stack.
 
-use crate::ring::Slot;
+use crate::ring::{Ring, Slot};
 use crate::walk::Frame;
+use promenade_store::ChunkedVec;
 use promenade_transition_system::{CHOICES, Item, Successors};
 
 /// What is still to come of the states whose buffers the ring had to give to others. The search comes
@@ -19,6 +20,15 @@ pub(crate) struct Pending {
     pub limit: u64,
     /// An entry was left out as there was no block for it.
     pub wants_block: bool,
+}
+
+/// Whether a buffer was filled with what was kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Restored {
+    No,
+    InPlace,
+    /// The buffer has taken more memory.
+    WithMemory,
 }
 
 /// Behind each entry: whose it is, the number of its first item, its items and its bytes.
@@ -57,10 +67,38 @@ impl Pending {
         }
     }
 
+    /// Keeps what is in a buffer that a place of the stack is about to get, if it belongs to a state
+    /// further back.
+    // One copy for all stores, as for the next ones.
+    #[inline(never)]
+    pub(crate) fn take_over(&mut self, slot: &Slot, stack: &ChunkedVec<Frame>, place: usize) {
+        let owner = slot.owner as usize;
+        if owner < place
+            && let Some(frame) = stack.get(owner)
+        {
+            self.push(slot, frame);
+        }
+    }
+
+    /// Fills the buffer of a place with what was kept of its state.
+    #[inline(never)]
+    pub(crate) fn restore(&mut self, ring: &mut Ring, place: usize) -> Restored {
+        let slot = ring.claim(place, 0);
+        let before = slot.successors.memory_bytes();
+        let first = self.pop(place as u32, &mut slot.successors);
+        let after = slot.successors.memory_bytes();
+        (slot.owner, slot.first) = (first.map_or(u32::MAX, |_| place as u32), first.unwrap_or(0));
+        ring.bytes = ring.bytes + after as u64 - before as u64;
+        match first {
+            None => Restored::No,
+            Some(_) if before == after => Restored::InPlace,
+            Some(_) => Restored::WithMemory,
+        }
+    }
+
     /// Keeps what is still to come of the state that a buffer of the ring belongs to, whose frame is
     /// this one, if there is something and it fits.
-    #[inline(never)]
-    pub(crate) fn push(&mut self, slot: &Slot, frame: Frame) {
+    fn push(&mut self, slot: &Slot, frame: Frame) {
         let next = frame.next % CHOICES;
         if frame.next >= frame.count || next < slot.first {
             return;
@@ -94,9 +132,7 @@ impl Pending {
 
     /// Fills the buffer with what was kept of the state at this place; the answer is the number of its
     /// first item.
-    // One copy for all stores, as for the next one.
-    #[inline(never)]
-    pub(crate) fn pop(&mut self, place: u32, out: &mut Successors) -> Option<u32> {
+    fn pop(&mut self, place: u32, out: &mut Successors) -> Option<u32> {
         // An empty block behind others is kept: the next entry may be put there.
         let empty = self.blocks.last()?.is_empty();
         let at = self.blocks.len().checked_sub(1 + usize::from(empty))?;

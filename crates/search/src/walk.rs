@@ -3,8 +3,8 @@
 //! The stack holds ids; successors of states on the stack wait in the ring and are computed again
 //! where the ring has lost them.
 
-use crate::pending::Pending;
-use crate::ring::{Ring, SMALLEST_RING};
+use crate::pending::{Pending, Restored};
+use crate::ring::{Ring, SMALLEST_RING, Slot};
 use crate::run::Run;
 use crate::{Evidence, Outcome, Progress, Search, Setup, Statistics, Step, StopReason};
 use promenade_store::{Approximation, ChunkedVec, Insert, StateId, StateStore, VisitedSet};
@@ -227,11 +227,8 @@ impl<S: StateStore> Walk<S> {
         let available = if place < self.ring.slots.len() { 0 } else { self.available() };
         let slot = self.ring.claim(place, available);
         let bytes_before = slot.successors.memory_bytes();
-        if let Some(pending) = &mut self.pending
-            && (slot.owner as usize) < place
-            && let Some(frame) = self.stack.get(slot.owner as usize)
-        {
-            pending.push(slot, frame);
+        if let Some(pending) = &mut self.pending {
+            pending.take_over(slot, &self.stack, place);
         }
         (slot.owner, slot.first) = (place as u32, 0);
         let (store, hidden, out) = (&self.store, self.hidden, &mut slot.successors);
@@ -399,8 +396,7 @@ impl<S: StateStore> Walk<S> {
                 Ok(Arrival::Seen(id))
             }
             Insert::New(id) => {
-                self.buffer.clear();
-                self.buffer.extend_from_slice(self.ring.at(place).successors.slice((start, end)));
+                remember(&mut self.buffer, self.ring.at(place), (start, end));
                 self.fresh = Some(id);
                 statistics.states_stored += 1;
                 statistics.state_bytes = statistics.state_bytes.max(length);
@@ -525,15 +521,10 @@ impl<S: StateStore> Walk<S> {
             return None;
         }
         if let Some(pending) = &mut self.pending {
-            let slot = self.ring.claim(place, 0);
-            let before = slot.successors.memory_bytes();
-            let first = pending.pop(place as u32, &mut slot.successors);
-            let after = slot.successors.memory_bytes();
-            (slot.owner, slot.first) =
-                (first.map_or(u32::MAX, |_| place as u32), first.unwrap_or(0));
-            self.ring.bytes = self.ring.bytes + after as u64 - before as u64;
-            if first.is_some() {
-                return if before == after { None } else { self.settle(0) };
+            match pending.restore(&mut self.ring, place) {
+                Restored::No => {}
+                Restored::InPlace => return None,
+                Restored::WithMemory => return self.settle(0),
             }
         }
         self.run.statistics.expanded_again += 1;
@@ -560,6 +551,14 @@ impl<S: StateStore> Walk<S> {
             queued: 0,
         }
     }
+}
+
+/// Puts a successor in the buffer for states that are expanded.
+// One copy for all stores.
+#[inline(never)]
+fn remember(buffer: &mut Vec<u8>, slot: &Slot, range: (u32, u32)) {
+    buffer.clear();
+    buffer.extend_from_slice(slot.successors.slice(range));
 }
 
 /// A depth-first search: what it does with its walk. All else that a search is asked for is the
