@@ -93,8 +93,11 @@ pub(crate) fn choose(settings: &Settings, model: &Rc<Model>, goal: &Goal) -> Cho
     match (planned, settings.reduction) {
         (Ok(reduction), Reduction::Automatic) if !at_once(settings.store) => {
             let least = grouped(LEAST_STATES);
-            let note =
-                format!("Ample sets, as there are more than {least} states: {}", ample(&reduction));
+            let note = format!(
+                "Begun anew with ample sets, as there are more than {least} states; the numbers are \
+                 those of the new search, the time is that of both. With ample sets, {}",
+                ample(&reduction)
+            );
             let now = format!(
                 "None so far: up to {least} states are visited whole, larger state spaces with \
                  ample sets."
