@@ -107,6 +107,8 @@ pub struct Check {
     unconfirmed: usize,
     /// The notes have changed.
     replanned: bool,
+    /// The most memory that a search took that was begun anew.
+    memory_before: u64,
     /// Generated code that an engine is preparing.
     pub(crate) module: Option<Compiled>,
 }
@@ -141,6 +143,7 @@ impl Check {
             fuel_left: None,
             unconfirmed: 0,
             replanned: false,
+            memory_before: 0,
             module: None,
         }
     }
@@ -245,7 +248,8 @@ impl Check {
     fn begin_anew(&mut self) {
         let phase = std::mem::replace(&mut self.phase, Phase::Done);
         if let Phase::Searching { search, system } = phase {
-            // The memory of the first one is given back before the second one takes some.
+            self.memory_before = search.statistics().memory_bytes;
+            // It is given back before the second one takes some.
             drop(search);
             if let Some(search) = self.prepared.search(&system) {
                 self.phase = Phase::Searching { search, system };
@@ -438,6 +442,7 @@ impl Check {
         let outcome = self.outcome.unwrap_or(Outcome::Stopped(StopReason::Cancelled));
         let layout = crate::layout::rows(&self.prepared.replay_system());
         let Prepared { experiment, sources, model, edges, plan, diagnostics } = self.prepared;
+        self.statistics.memory_bytes = self.statistics.memory_bytes.max(self.memory_before);
         let statistics = report::numbers(&self.statistics);
         let confidence = self.approximation.and_then(|found| {
             let budget = plan.setup.limits.memory_bytes;
