@@ -321,7 +321,7 @@ fn ReductionOptions() -> impl IntoView {
                 app,
                 "reduction",
                 "Where it pays",
-                "Up to 10,000 states: every state is visited. Larger depth-first searches for a first error begin anew with ample sets, if these leave something out.",
+                "Up to 10,000 states: every state is visited. Larger depth-first searches for a first error begin anew with ample sets, if these leave something out. Bitstate, hash compaction and the state cache begin with them.",
                 |settings| settings.reduction == Reduction::Automatic,
                 |settings| settings.reduction = Reduction::Automatic,
                 None,
