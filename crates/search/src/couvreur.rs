@@ -19,7 +19,8 @@
 //! component belong to it.
 
 use crate::lasso::{BUFFERS, DONE, Lasso, LassoStep, NUMBER, Place};
-use crate::walk::{Arrival, Frame, OnWalk, Reduction, Walk};
+use crate::on_walk::OnWalk;
+use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{Outcome, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
 use promenade_transition_system::{

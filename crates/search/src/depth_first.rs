@@ -3,8 +3,9 @@
 //! The items of a state are taken one after the other, each successor explored to its end before
 //! the next item is looked at, so that violations come in SPIN's order too.
 
+use crate::on_walk::OnWalk;
 use crate::pending::Pending;
-use crate::walk::{Arrival, Frame, OnWalk, Reduction, Walk};
+use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{Outcome, Parts, Search, SearchEntry, Setup, exact};
 use promenade_store::{OnPath, PathStore, StateStore};
 use promenade_transition_system::{Item, Reducer, TransitionSystem};

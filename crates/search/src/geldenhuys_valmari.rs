@@ -10,8 +10,9 @@
 //! the accepting transition is done; not all cycles are found.
 
 use crate::lasso::{DONE, Lasso, LassoStep, NUMBER, Place};
+use crate::on_walk::OnWalk;
 use crate::one_set::OneSet;
-use crate::walk::{Arrival, Frame, OnWalk, Reduction, Walk};
+use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{Outcome, Search, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
 use promenade_transition_system::{

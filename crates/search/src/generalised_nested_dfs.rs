@@ -25,8 +25,9 @@ mod reporting;
 
 use crate::component::ComponentOf;
 use crate::lasso::{DONE, Lasso, NUMBER};
+use crate::on_walk::OnWalk;
 use crate::run::EVIDENCE_BYTES;
-use crate::walk::{Arrival, Frame, OnWalk, Reduction, Walk};
+use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{Outcome, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
 use promenade_transition_system::{Item, Marks, Reducer, TransitionSystem};

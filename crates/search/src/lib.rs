@@ -16,6 +16,7 @@ mod geldenhuys_valmari;
 mod generalised_nested_dfs;
 mod lasso;
 pub mod nested_dfs;
+mod on_walk;
 mod one_set;
 pub mod partition;
 mod pending;

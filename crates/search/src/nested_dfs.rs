@@ -17,9 +17,10 @@
 //! and the outer search finds nothing by itself.
 
 use crate::lasso::{DONE, FLAG, Lasso, LassoStep, NUMBER, Place};
+use crate::on_walk::OnWalk;
 use crate::one_set::OneSet;
 use crate::run::EVIDENCE_BYTES;
-use crate::walk::{Arrival, Frame, OnWalk, Reduction, Walk};
+use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{Outcome, Search, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
 use promenade_transition_system::{
