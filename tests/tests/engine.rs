@@ -405,8 +405,13 @@ fn bits_placed_in_every_way() {
         let text = random_model(seed, Features::ALL);
         let Some(plain) = conclusive(&text) else { continue };
         violated += u32::from(plain.verdict == Verdict::Violated);
-        let ways =
-            [Probing::Double, Probing::EnhancedDouble, Probing::Triple, Probing::Independent];
+        let ways = [
+            Probing::Double,
+            Probing::EnhancedDouble,
+            Probing::Triple,
+            Probing::Independent,
+            Probing::Blocked,
+        ];
         for probing in ways {
             for (reduction, proviso) in REDUCED {
                 let settings = Settings {

@@ -52,6 +52,12 @@ pub fn start_member(
     let prepared = engine::for_team(experiment, of).and_then(|changed| {
         let mut prepared = Prepared::new(&changed)?;
         prepared.plan.share(of);
+        if experiment.settings.reduction == Reduction::Automatic {
+            prepared.plan.say_of_reduction(
+                "None: searchers that share the states visit all of them, unless ample sets are \
+                 asked for.",
+            );
+        }
         if experiment.settings.reduction == Reduction::AmpleSets
             && changed.settings.reduction == Reduction::None
         {
@@ -109,6 +115,7 @@ pub struct Check {
     replanned: bool,
     /// The most memory that a search took that was begun anew.
     memory_before: u64,
+    states_before: u64,
     /// Generated code that an engine is preparing.
     pub(crate) module: Option<Compiled>,
 }
@@ -144,6 +151,7 @@ impl Check {
             unconfirmed: 0,
             replanned: false,
             memory_before: 0,
+            states_before: 0,
             module: None,
         }
     }
@@ -248,7 +256,8 @@ impl Check {
     fn begin_anew(&mut self) {
         let phase = std::mem::replace(&mut self.phase, Phase::Done);
         if let Phase::Searching { search, system } = phase {
-            self.memory_before = search.statistics().memory_bytes;
+            let before = search.statistics();
+            (self.memory_before, self.states_before) = (before.memory_bytes, before.states_stored);
             // It is given back before the second one takes some.
             drop(search);
             if let Some(search) = self.prepared.search(&system) {
@@ -443,7 +452,8 @@ impl Check {
         let layout = crate::layout::rows(&self.prepared.replay_system());
         let Prepared { experiment, sources, model, edges, plan, diagnostics } = self.prepared;
         self.statistics.memory_bytes = self.statistics.memory_bytes.max(self.memory_before);
-        let statistics = report::numbers(&self.statistics);
+        let mut statistics = report::numbers(&self.statistics);
+        statistics.states_before = self.states_before;
         let confidence = self.approximation.and_then(|found| {
             let budget = plan.setup.limits.memory_bytes;
             let found =

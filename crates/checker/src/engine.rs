@@ -196,6 +196,7 @@ fn probing(wanted: Probing) -> bitstate::Probing {
         Probing::EnhancedDouble => bitstate::Probing::EnhancedDouble,
         Probing::Triple => bitstate::Probing::Triple,
         Probing::Independent => bitstate::Probing::Independent,
+        Probing::Blocked => bitstate::Probing::Blocked,
     }
 }
 
@@ -341,6 +342,7 @@ impl Engine {
                     Probing::Independent => {
                         format!("{n} bits of an array, by a hash function each")
                     }
+                    Probing::Blocked => format!("{n} bits of one block of an array"),
                 },
             },
             Store::HashCompact | Store::Automatic => {
@@ -424,7 +426,7 @@ fn advice(
             of(Store::Bitstate, text, expected, &|settings| {
                 settings.hashes = hashes;
                 // The number is for places that are as good as independent.
-                if matches!(settings.probing, Probing::Double | Probing::EnhancedDouble) {
+                if settings.probing != Probing::Independent {
                     settings.probing = Probing::default();
                 }
             })

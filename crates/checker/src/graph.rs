@@ -182,7 +182,7 @@ impl Graph {
             let total = if graph.counted {
                 format!("{found} states")
             } else {
-                format!("more than {found} states")
+                format!("at least {found} states")
             };
             let more = if nodes < graph.limit as usize {
                 format!("its states are large or have many transitions, so only the first {nodes}")

@@ -87,10 +87,15 @@ impl Plan {
                 later.note
             }
         };
-        for note in self.notes.iter_mut().filter(|note| note.topic == REDUCTION) {
-            note.text.clone_from(&text);
-        }
+        self.say_of_reduction(&text);
         true
+    }
+
+    /// Replaces the note on the reduction.
+    pub(crate) fn say_of_reduction(&mut self, text: &str) {
+        for note in self.notes.iter_mut().filter(|note| note.topic == REDUCTION) {
+            text.clone_into(&mut note.text);
+        }
     }
 
     /// One of so many checkers that share the memory and the states.

@@ -284,6 +284,7 @@ pub(crate) fn numbers(statistics: &promenade_search::Statistics) -> Statistics {
         states_stored: statistics.states_stored,
         states_matched: statistics.states_matched,
         states_reduced: statistics.states_reduced,
+        states_before: 0,
         transitions: statistics.transitions(),
         atomic_steps: statistics.atomic_steps,
         depth: statistics.depth,

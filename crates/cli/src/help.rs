@@ -113,7 +113,8 @@ How states are kept, and which are left out
   --hashes N           bits a state for bitstate, 1 to 64 (default 3)
   --probing NAME       how they are placed: triple (default), from three numbers of one hash;
                        double or enhanced, from two; independent, from a hash function each:
-                       most accurate, slowest
+                       most accurate, slowest; blocked, in one block of 512: fastest, misses
+                       more with as many bits
   --cell-bits N        bits of a signature for hash-compact and automatic, 4 to 64
                        (default 32)
   --chain N            longest chain of steps for delta, 0 to 63 (default 9)

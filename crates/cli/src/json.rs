@@ -37,6 +37,7 @@ struct Object<'a> {
     seconds: f64,
     compile_seconds: f64,
     states_reduced: u64,
+    states_before: u64,
     confidence: Option<&'a Confidence>,
     trail: Option<Trail<'a>>,
     unreached: Vec<Unreached<'a>>,
@@ -150,6 +151,7 @@ pub(crate) fn render(checked: &Checked, threads: Threads) -> String {
         seconds: statistics.seconds,
         compile_seconds: statistics.compile_seconds,
         states_reduced: statistics.states_reduced,
+        states_before: statistics.states_before,
         confidence: report.confidence.as_ref(),
         trail: first.map(|found| trail(experiment, &found.trace)),
         unreached: report

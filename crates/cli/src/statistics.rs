@@ -25,6 +25,9 @@ pub(crate) fn render(statistics: &Statistics, engine: &str) -> String {
         let _ =
             writeln!(out, "{:>12} states, with the steps of one process only", s.states_reduced);
     }
+    if s.states_before > 0 {
+        let _ = writeln!(out, "{:>12} states of the search before, without reduction", s.states_before);
+    }
     let _ = writeln!(
         out,
         "{:>12.1} MiB of memory ({:.1} for states, {:.1} for the search)",
@@ -32,7 +35,7 @@ pub(crate) fn render(statistics: &Statistics, engine: &str) -> String {
         mebibytes(s.store_bytes),
         mebibytes(s.stack_bytes)
     );
-    let rate = if s.seconds > 0.0 { s.states_stored as f64 / s.seconds } else { 0.0 };
+    let rate = s.states_per_second().unwrap_or_default();
     let _ = write!(out, "{:>12.2} seconds", s.seconds);
     if s.seconds >= 0.01 {
         let _ = write!(out, ", {rate:.0} states/second");

@@ -189,6 +189,11 @@ const PROBINGS: &[Choice<Probing>] = &[
         "Independent functions",
         "A hash function for every bit: accurate by construction, and slowest.",
     ),
+    (
+        Probing::Blocked,
+        "One block",
+        "All bits of a state beside each other, so that it waits for memory once: fastest, and further bits cost hardly any time. With as many bits it misses more.",
+    ),
 ];
 
 const PROVISOS: &[Choice<Proviso>] = &[

@@ -60,6 +60,12 @@ fn first() -> &'static str {
 pub fn Gallery() -> impl IntoView {
     let app = App::get();
     let filter = RwSignal::new(String::new());
+    // Who opens it again looks for something else.
+    Effect::new(move |_| {
+        if app.dialog.get() != Some(Dialog::Gallery) {
+            filter.set(String::new());
+        }
+    });
     let all: Vec<(&'static Entry, Header)> =
         ENTRIES.iter().filter_map(|entry| Some((entry, entry.header().ok()?))).collect();
     let all = StoredValue::new(all);

@@ -3,7 +3,7 @@
 //! The pages are loaded when the panel is opened for the first time.
 
 use crate::app::App;
-use crate::events::keep_chosen;
+use crate::events::{focus, keep_chosen};
 use crate::icons;
 use leptos::html;
 use leptos::prelude::*;
@@ -90,6 +90,12 @@ fn known(name: &str) -> Option<&'static str> {
     PAGES.iter().map(|page| page.0).find(|page| *page == name)
 }
 
+/// Whether the focus is in the panel, or nowhere as the panel is gone.
+fn has_focus() -> bool {
+    let active = document().active_element();
+    active.is_none_or(|it| it.tag_name() == "BODY" || it.closest("#help").ok().flatten().is_some())
+}
+
 /// The panel.
 #[component]
 pub fn Help() -> impl IntoView {
@@ -101,6 +107,12 @@ pub fn Help() -> impl IntoView {
         if let Some(heading) = heading.get() {
             // It can have the focus.
             let _ = heading.focus();
+        }
+    });
+    // Unless it is elsewhere already, the focus goes back to where the help is opened.
+    on_cleanup(|| {
+        if has_focus() {
+            request_animation_frame(|| focus("[aria-controls=help]"));
         }
     });
     Effect::new(move |_| {

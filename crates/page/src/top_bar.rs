@@ -1,6 +1,6 @@
 //! The bar: name, gallery, file, property, options, check, share, theme, help.
 
-use crate::app::{App, Dialog, WorkerState};
+use crate::app::{App, Dialog, WorkerState, is_infinite};
 use crate::combinations::conflict;
 use crate::crew::Cores;
 use crate::document::Document;
@@ -30,8 +30,11 @@ pub fn TopBar() -> impl IntoView {
         Item::new("Format", "Shift+Alt+F", move || app.format()),
         Item::new("Restore previous draft…", "", move || app.dialog.set(Some(Dialog::Drafts))),
     ];
-    let changed =
-        move || changes(&app.settings.get()) + usize::from(app.cores.get() != Cores::default());
+    let changed = move || {
+        let infinite = app.property.with(is_infinite);
+        let own = app.settings.with(|settings| changes(settings, infinite));
+        own + usize::from(app.cores.get() != Cores::default())
+    };
     let wrong = Memo::new(move |_| {
         app.property
             .with(|property| app.settings.with(|it| conflict(property, it).map(|it| it.why)))
@@ -83,6 +86,8 @@ pub fn TopBar() -> impl IntoView {
                 class="bar-button icon-only"
                 aria-label="Help"
                 title="Help"
+                aria-controls="help"
+                aria-expanded=move || (app.dialog.get() == Some(Dialog::Help)).to_string()
                 on:click=move |_| {
                     app.dialog.update(|dialog| {
                         *dialog = match dialog {
@@ -105,8 +110,9 @@ fn add_file(app: App) {
     app.notify("Double click the tab to give it another name; #include \"name\" reads it.", None);
 }
 
-/// How many options differ from the defaults.
-pub fn changes(settings: &Settings) -> usize {
+/// How many options differ from the defaults, of those that matter for a property about infinite runs
+/// or about finite ones.
+pub fn changes(settings: &Settings, infinite: bool) -> usize {
     let base = Settings::default();
     let flags = [
         settings.search != base.search,
@@ -122,8 +128,8 @@ pub fn changes(settings: &Settings) -> usize {
         settings.lose_messages != base.lose_messages,
         settings.inner_unless_first != base.inner_unless_first,
         settings.keep_violations != base.keep_violations,
-        settings.fairness != base.fairness,
-        settings.emptiness != base.emptiness,
+        infinite && settings.fairness != base.fairness,
+        infinite && settings.emptiness != base.emptiness,
         settings.store != base.store,
         settings.hashes != base.hashes,
         settings.probing != base.probing,

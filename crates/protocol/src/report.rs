@@ -198,6 +198,10 @@ pub struct Statistics {
     /// States of which the steps of one process were taken instead of all.
     #[serde(default)]
     pub states_reduced: u64,
+    /// States of an earlier search, without a reduction, that this one has replaced: they count for
+    /// nothing but the time.
+    #[serde(default)]
+    pub states_before: u64,
     /// Stored plus matched, as SPIN counts.
     pub transitions: u64,
     /// Moves under an atomic's exclusive right.
@@ -224,6 +228,15 @@ pub struct Statistics {
     pub seconds: f64,
     /// From the text to the executable model.
     pub compile_seconds: f64,
+}
+
+impl Statistics {
+    /// States stored in a second, those of a search that was replaced included; nothing if it took no
+    /// time.
+    pub fn states_per_second(&self) -> Option<f64> {
+        let states = (self.states_stored + self.states_before) as f64;
+        (self.seconds > 0.0).then(|| states / self.seconds)
+    }
 }
 
 /// A statement that no explored run executes.

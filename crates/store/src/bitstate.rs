@@ -4,6 +4,7 @@
 //! bits are set (Holzmann 1987; a Bloom filter). The places of the bits come from one 128-bit hash
 //! without further hashing, unless independent functions are asked for, see [`Probing`].
 
+use crate::blocked::{self, Blocks};
 use crate::omission::{self, Approximation, FIRST_HASHES, MAX_HASHES};
 use crate::probing::{Excess, Probes};
 use crate::words::Words;
@@ -80,7 +81,11 @@ impl Bitstate {
     /// How many different states were offered, judged from the bits that are set; infinite if that
     /// is all.
     pub fn estimated_states(&self) -> f64 {
-        omission::bitstate_states(self.bits, self.settings.hashes, self.filled())
+        let hashes = self.settings.hashes;
+        match self.settings.probing {
+            Probing::Blocked => Blocks::new(self.bits, hashes).states(self.filled()),
+            _ => omission::bitstate_states(self.bits, hashes, self.filled()),
+        }
     }
 
     /// Forgets all states and continues with another seed in the same memory.
@@ -103,6 +108,9 @@ impl Bitstate {
         let Some(words) = Words::new(count) else { return false };
         self.words = words;
         self.bits = self.settings.bits.map_or(wanted * 64, |bits| bits.min(wanted * 64));
+        if self.settings.probing == Probing::Blocked {
+            self.bits = blocked::whole(self.bits);
+        }
         true
     }
 
@@ -166,14 +174,23 @@ impl VisitedSet for Bitstate {
     fn approximation(&self) -> Approximation {
         let filled = self.filled();
         let hashes = self.settings.hashes;
+        let (next_omission, expected_omissions) = if self.settings.probing == Probing::Blocked {
+            let blocks = Blocks::new(self.bits, hashes);
+            (blocks.omission_after(blocks.states(filled)), blocks.expected(filled))
+        } else {
+            (
+                filled.powi(hashes as i32),
+                omission::bitstate_filled(self.bits, hashes, filled)
+                    + self.excess.expected(self.bits, hashes, filled),
+            )
+        };
         Approximation {
             guarantee: ENTRY.guarantee,
             stored: self.count,
             places: self.bits,
             places_used: self.set,
-            next_omission: filled.powi(hashes as i32),
-            expected_omissions: omission::bitstate_filled(self.bits, hashes, filled)
-                + self.excess.expected(self.bits, hashes, filled),
+            next_omission,
+            expected_omissions,
             replaced: 0,
         }
     }
@@ -185,6 +202,14 @@ mod tests {
     use crate::probing::scale;
     use crate::testing::{DifferentStates, lossy_agrees_with_oracle};
     use promenade_base::random::Random;
+
+    const ALL: [Probing; 5] = [
+        Probing::Double,
+        Probing::EnhancedDouble,
+        Probing::Triple,
+        Probing::Independent,
+        Probing::Blocked,
+    ];
 
     fn omitted(settings: Settings, states: u64) -> (u64, Bitstate) {
         let mut set = Bitstate::new(u64::MAX, settings);
@@ -306,9 +331,7 @@ mod tests {
     #[test]
     fn agrees_with_an_oracle_and_keeps_its_budget() {
         for (budget, hashes) in [(8, 3), (100, 1), (999, 64), (40_000, 2), (1 << 20, 5)] {
-            for probing in
-                [Probing::Double, Probing::EnhancedDouble, Probing::Triple, Probing::Independent]
-            {
+            for probing in ALL {
                 let settings = Settings { hashes, probing, ..Settings::default() };
                 lossy_agrees_with_oracle(Bitstate::new(budget, settings), budget, 60_000);
             }
@@ -325,15 +348,18 @@ mod tests {
 
     #[test]
     fn sizes_of_all_kinds_and_values_out_of_range() {
-        for bits in [1, 2, 3, 63, 64, 65, 127, 1009] {
-            let settings = Settings { hashes: 1000, bits: Some(bits), ..Settings::default() };
+        let sizes = [1, 2, 3, 63, 64, 65, 127, 1009];
+        for (bits, probing) in sizes.into_iter().flat_map(|bits| ALL.map(|it| (bits, it))) {
+            let settings =
+                Settings { hashes: 1000, bits: Some(bits), probing, ..Settings::default() };
             let mut set = Bitstate::new(u64::MAX, settings);
             assert_eq!(set.settings().hashes, MAX_HASHES);
             for state in DifferentStates::new(bits).take(3000) {
                 set.insert(&state, state.len());
                 assert!(set.contains(&state, state.len()));
             }
-            assert_eq!((set.bits(), set.bits_set()), (bits, bits));
+            let bits = if probing == Probing::Blocked { blocked::whole(bits) } else { bits };
+            assert_eq!((set.bits(), set.bits_set()), (bits, bits), "{probing:?}");
             assert_eq!(set.approximation().coverage(), 0.0);
         }
         let mut empty =

@@ -9,6 +9,7 @@ mod arena;
 pub mod automatic;
 pub mod automaton;
 pub mod bitstate;
+mod blocked;
 pub mod caching;
 mod chunked;
 pub mod collapse;

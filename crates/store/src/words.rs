@@ -3,14 +3,21 @@
 //! Reserving all of a budget for bits or cells costs as much time as a small search if every page
 //! has to be filled; so a page is made when its first word is set.
 
+/// Words that lie in one line of the processor's cache.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+struct Line([u64; LINE]);
+
+const LINE_BITS: u32 = 3;
+const LINE: usize = 1 << LINE_BITS;
 const PAGE_BITS: u32 = 13;
 const PAGE: usize = 1 << PAGE_BITS;
-const WORD_BYTES: u64 = size_of::<u64>() as u64;
+const LINE_BYTES: u64 = size_of::<Line>() as u64;
 
 /// The array. All its memory is accounted from the start.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    pages: Vec<Vec<u64>>,
+    pages: Vec<Vec<Line>>,
     length: usize,
 }
 
@@ -19,15 +26,16 @@ fn list_bytes(words: u64) -> u64 {
     if words <= PAGE as u64 {
         0
     } else {
-        words.div_ceil(PAGE as u64) * size_of::<Vec<u64>>() as u64
+        words.div_ceil(PAGE as u64) * size_of::<Vec<Line>>() as u64
     }
 }
 
 impl Words {
     /// How many words fit into so many bytes.
     pub(crate) fn fitting(bytes: u64) -> u64 {
-        let words = bytes / WORD_BYTES;
-        words - (list_bytes(words) / WORD_BYTES).min(words)
+        let lines = bytes / LINE_BYTES;
+        let list = list_bytes(lines << LINE_BITS).div_ceil(LINE_BYTES);
+        (lines - list.min(lines)) << LINE_BITS
     }
 
     /// So many words; nothing for none, or if there is no memory.
@@ -44,13 +52,14 @@ impl Words {
 
     pub(crate) fn memory_bytes(&self) -> u64 {
         let length = self.length as u64;
-        length * WORD_BYTES + list_bytes(length)
+        length.div_ceil(LINE as u64) * LINE_BYTES + list_bytes(length)
     }
 
     #[inline]
     pub(crate) fn get(&self, at: usize) -> u64 {
         let page = self.pages.get(at >> PAGE_BITS);
-        page.and_then(|page| page.get(at & (PAGE - 1))).copied().unwrap_or(0)
+        let line = page.and_then(|page| page.get((at & (PAGE - 1)) >> LINE_BITS));
+        line.map_or(0, |line| line.0[at & (LINE - 1)])
     }
 
     /// A word to change; nothing if it is not in the array, or the host has no memory for its page.
@@ -60,28 +69,29 @@ impl Words {
         if self.pages.get(page)?.is_empty() {
             self.page(page)?;
         }
-        self.pages.get_mut(page)?.get_mut(at & (PAGE - 1))
+        let line = self.pages.get_mut(page)?.get_mut((at & (PAGE - 1)) >> LINE_BITS)?;
+        Some(&mut line.0[at & (LINE - 1)])
     }
 
     /// Makes a page.
     #[cold]
     fn page(&mut self, number: usize) -> Option<()> {
-        let length = self.length.checked_sub(number * PAGE)?.min(PAGE);
+        let length = self.length.checked_sub(number * PAGE)?.min(PAGE).div_ceil(LINE);
         let page = self.pages.get_mut(number)?;
         page.try_reserve_exact(length).ok()?;
-        page.resize(length, 0);
+        page.resize(length, Line::default());
         Some(())
     }
 
     /// Sets all to 0.
     pub(crate) fn clear(&mut self) {
-        self.pages.iter_mut().for_each(|page| page.fill(0));
+        self.pages.iter_mut().for_each(|page| page.fill(Line::default()));
     }
 
     /// All words of the pages that exist.
     #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        self.pages.iter().flatten().copied()
+        self.pages.iter().flatten().flat_map(|line| line.0)
     }
 }
 
@@ -98,7 +108,9 @@ mod tests {
                 *words.get_mut(at).unwrap() = at as u64 + 1;
                 assert_eq!(words.get(at), at as u64 + 1);
             }
-            assert_eq!((words.get(length), words.get_mut(length)), (0, None));
+            // Whole lines are there.
+            let end = length.next_multiple_of(LINE);
+            assert_eq!((words.get(end), words.get_mut(end)), (0, None));
             assert!(words.memory_bytes() >= length as u64 * 8);
             words.clear();
             assert!((0..length).all(|at| words.get(at) == 0));

@@ -214,7 +214,7 @@ fn a_graph_that_is_too_large_is_partial() {
     assert!(!graph.counted);
     assert_eq!(
         graph.partial.as_deref(),
-        Some("The model has more than 20,000 states; the first 50, breadth first, are shown.")
+        Some("The model has at least 20,000 states; the first 50, breadth first, are shown.")
     );
     assert!(graph.nodes.iter().any(|node| node.hidden > 0));
     // Counted to its end.

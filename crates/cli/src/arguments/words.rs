@@ -88,6 +88,7 @@ pub(crate) const PROBING: Words<Probing> = Words {
         ("enhanced", Probing::EnhancedDouble),
         ("triple", Probing::Triple),
         ("independent", Probing::Independent),
+        ("blocked", Probing::Blocked),
     ],
 };
 

@@ -24,7 +24,8 @@ impl View for Problems {
     fn show(&self, app: App) -> AnyView {
         (move || {
             let mut list = app.diagnostics.get();
-            list.sort_by_key(|it| (it.span.file, it.span.start));
+            // A warning may be but the shadow of an error.
+            list.sort_by_key(|it| (it.level != Level::Error, it.span.file, it.span.start));
             if list.is_empty() {
                 return nothing("The text is fine: no errors, no warnings.");
             }

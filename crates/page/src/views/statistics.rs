@@ -73,8 +73,7 @@ impl View for StatisticsView {
 type Row = (&'static str, String, &'static str);
 
 fn rows(it: &Statistics) -> Vec<Row> {
-    let per_second =
-        if it.seconds > 0.0 { rate(it.states_stored as f64 / it.seconds) } else { "-".to_owned() };
+    let per_second = it.states_per_second().map_or("-".to_owned(), rate);
     let per_state = it.store_bytes.checked_div(it.states_stored).map_or("-".to_owned(), bytes);
     let mut rows = vec![
         ("States stored", grouped(it.states_stored), "different states that were visited and kept"),
@@ -113,6 +112,10 @@ fn rows(it: &Statistics) -> Vec<Row> {
     if it.states_reduced > 0 {
         let meaning = "states of which only the steps of one process were taken";
         rows.insert(1, ("States reduced", grouped(it.states_reduced), meaning));
+    }
+    if it.states_before > 0 {
+        let meaning = "states of the search before, without reduction, which this one replaced";
+        rows.insert(1, ("States before", grouped(it.states_before), meaning));
     }
     rows
 }

@@ -157,6 +157,7 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
         Probing::EnhancedDouble => 1,
         Probing::Triple => 2,
         Probing::Independent => 3,
+        Probing::Blocked => 4,
     };
     number(key::PROBING, settings.probing != base.probing, 0, probing);
     let differs = settings.keep_violations != base.keep_violations;
@@ -291,6 +292,7 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
                 1 => Probing::EnhancedDouble,
                 2 => Probing::Triple,
                 3 => Probing::Independent,
+                4 => Probing::Blocked,
                 _ => return Ok(false),
             }
         }
