@@ -26,7 +26,8 @@ pub(crate) fn render(statistics: &Statistics, engine: &str) -> String {
             writeln!(out, "{:>12} states, with the steps of one process only", s.states_reduced);
     }
     if s.states_before > 0 {
-        let _ = writeln!(out, "{:>12} states of the search before, without reduction", s.states_before);
+        let _ =
+            writeln!(out, "{:>12} states of the search before, without reduction", s.states_before);
     }
     let _ = writeln!(
         out,

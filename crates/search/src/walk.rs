@@ -251,6 +251,13 @@ impl<S: StateStore> Walk<S> {
                 selection
             }
         };
+        if store.wants_announcements() {
+            store.announce(&mut out.items.iter().filter_map(|item| {
+                let Item::Target { start, end, .. } = *item else { return None };
+                let state = out.slice((start, end));
+                Some(&state[..state.len() - hidden.min(state.len())])
+            }));
+        }
         let after = slot.successors.memory_bytes();
         let count = slot.successors.items.len() as u32;
         let incomplete = slot.successors.incomplete;

@@ -11,6 +11,7 @@ use crate::words::Words;
 use crate::{Guarantee, Insert, StateId, StoreEntry, VisitedSet};
 
 pub use crate::probing::Probing;
+use std::hint::black_box;
 
 /// For the list of stores.
 pub const ENTRY: StoreEntry = StoreEntry {
@@ -40,6 +41,9 @@ impl Default for Settings {
         Self { hashes: FIRST_HASHES, bits: None, probing: Probing::default(), seed: 0 }
     }
 }
+
+/// So many states that are announced together are looked for in advance.
+const ANNOUNCED: usize = 16;
 
 /// The bit array. All its memory is reserved with the first insertion, inside the budget of that
 /// moment. States have no ids of their own: all answers carry the default id.
@@ -161,6 +165,24 @@ impl VisitedSet for Bitstate {
 
     fn memory_bytes(&self) -> u64 {
         self.words.memory_bytes()
+    }
+
+    /// Of bits anywhere in the array too many places would be waited for at once.
+    fn wants_announcements(&self) -> bool {
+        self.settings.probing == Probing::Blocked && self.bits > 0
+    }
+
+    fn announce(&self, keys: &mut dyn Iterator<Item = &[u8]>) {
+        // All places first: while one is fetched, the processor looks only so many instructions ahead.
+        let mut places = [0; ANNOUNCED];
+        let mut count = 0;
+        for (place, key) in places.iter_mut().zip(keys) {
+            *place = self.probes(key, key.len()).next().0;
+            count += 1;
+        }
+        let fetched = places[..count].iter().fold(0, |all, place| all ^ self.words.get(*place));
+        // Nobody waits for the value.
+        black_box(fetched);
     }
 
     fn set_budget(&mut self, bytes: u64) {

@@ -154,7 +154,7 @@ mod tests {
         assert!(blocks.omission_after(1e7) > 0.999);
         for bits in [1, 2, 511, 512, 513, 1023, 1024, 100_003] {
             let whole = whole(bits);
-            assert!(whole <= bits && bits - whole < BLOCK && whole % block(whole) == 0);
+            assert!(whole <= bits && bits - whole < BLOCK && whole.is_multiple_of(block(whole)));
             assert!(whole >= bits.min(BLOCK));
         }
     }

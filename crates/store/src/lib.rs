@@ -97,6 +97,17 @@ pub trait VisitedSet: std::fmt::Debug {
     /// What [`Insert::Seen`] is worth.
     fn guarantee(&self) -> Guarantee;
 
+    /// Whether [`Self::announce`] makes insertions faster.
+    fn wants_announcements(&self) -> bool {
+        false
+    }
+
+    /// Says that states with these identities will be offered soon. A set may begin to fetch what it
+    /// has to look at, so that they wait for memory together.
+    fn announce(&self, keys: &mut dyn Iterator<Item = &[u8]>) {
+        let _ = keys;
+    }
+
     /// Says that the search has left a state for good: it is no longer on its path.
     fn leave(&mut self, id: StateId) {
         let _ = id;
@@ -210,6 +221,14 @@ impl<V: VisitedSet + ?Sized> VisitedSet for Box<V> {
 
     fn guarantee(&self) -> Guarantee {
         (**self).guarantee()
+    }
+
+    fn wants_announcements(&self) -> bool {
+        (**self).wants_announcements()
+    }
+
+    fn announce(&self, keys: &mut dyn Iterator<Item = &[u8]>) {
+        (**self).announce(keys);
     }
 
     fn leave(&mut self, id: StateId) {

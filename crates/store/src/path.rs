@@ -168,6 +168,14 @@ impl<V: VisitedSet> VisitedSet for PathStore<V> {
         self.set.guarantee()
     }
 
+    fn wants_announcements(&self) -> bool {
+        self.set.wants_announcements()
+    }
+
+    fn announce(&self, keys: &mut dyn Iterator<Item = &[u8]>) {
+        self.set.announce(keys);
+    }
+
     fn leave(&mut self, id: StateId) {
         let stored = self.states.get(id);
         let Some((state, inner)) = stored.split_last_chunk::<ID_BYTES>() else { return };

@@ -112,12 +112,8 @@ fn stores_and_reduction_travel() {
     for (seed, store) in (0..).zip(Store::ALL) {
         let mut link = peterson();
         let (hashes, cell_bits, chain) = (7 + seed, 16 + seed, 3 + seed);
-        let probing = [
-            Probing::Double,
-            Probing::EnhancedDouble,
-            Probing::Independent,
-            Probing::Blocked,
-        ];
+        let probing =
+            [Probing::Double, Probing::EnhancedDouble, Probing::Independent, Probing::Blocked];
         let provisos = [Proviso::Dynamic, Proviso::Static];
         let (probing, proviso) = (probing[seed as usize % 4], provisos[seed as usize % 2]);
         let dead_variables = [DeadVariables::Reset, DeadVariables::Keep][seed as usize % 2];
