@@ -1,6 +1,6 @@
 //! What is wrong with the text.
 
-use super::{View, nothing};
+use super::{View, nothing, prose};
 use crate::app::App;
 use leptos::prelude::*;
 use promenade_protocol::{DiagnosticData, Level};
@@ -55,7 +55,7 @@ fn problem(app: App, it: DiagnosticData) -> impl IntoView {
     let related = it.related.into_iter().map(|(span, text)| {
         view! {
             <button class="row related-row" on:click=move |_| app.show_span(span)>
-                <span class="row-about">{text}</span>
+                <span class="row-about">{prose(&text)}</span>
                 <span class="row-line">{format!("line {}", span.line)}</span>
             </button>
         }
@@ -66,10 +66,10 @@ fn problem(app: App, it: DiagnosticData) -> impl IntoView {
                 <span class="row-title">
                     <span class="dot" data-tone=tone></span>
                     <span class="unseen">{word}": "</span>
-                    {it.message}
+                    {prose(&it.message)}
                 </span>
                 <span class="row-line">{place}</span>
-                <span class="row-about">{it.hint}</span>
+                <span class="row-about">{it.hint.as_deref().map(prose)}</span>
             </button>
             {related.collect_view()}
         </li>

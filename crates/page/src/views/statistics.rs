@@ -114,8 +114,8 @@ fn rows(it: &Statistics) -> Vec<Row> {
         rows.insert(1, ("States reduced", grouped(it.states_reduced), meaning));
     }
     if it.states_before > 0 {
-        let meaning = "states of the search before, without reduction, which this one replaced";
-        rows.insert(1, ("States before", grouped(it.states_before), meaning));
+        let meaning = "states without a reduction; of that search only the time counts";
+        rows.insert(1, ("Begun anew after", grouped(it.states_before), meaning));
     }
     rows
 }
