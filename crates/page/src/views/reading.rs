@@ -56,6 +56,17 @@ pub fn small(text: &str) -> String {
     first.map(|first| first.chain(characters).collect()).unwrap_or_default()
 }
 
+/// Code in which no line ends inside an arrow, as it would after the hyphen.
+fn code(text: &str) -> Vec<AnyView> {
+    let arrow = || view! { <span class="arrow">"->"</span> }.into_any();
+    let mut parts = Vec::new();
+    for (index, part) in text.split("->").enumerate() {
+        parts.extend((index > 0).then(arrow));
+        parts.push(part.to_owned().into_any());
+    }
+    parts
+}
+
 /// A sentence with code between backquotes.
 pub fn prose(text: &str) -> Vec<AnyView> {
     // An odd number of backquotes means that they are no pairs.
@@ -64,7 +75,11 @@ pub fn prose(text: &str) -> Vec<AnyView> {
     }
     let part = |(index, part): (usize, &str)| {
         let part = part.to_owned();
-        if index % 2 == 1 { view! { <code>{part}</code> }.into_any() } else { part.into_any() }
+        if index % 2 == 1 {
+            view! { <code>{code(&part)}</code> }.into_any()
+        } else {
+            part.into_any()
+        }
     };
     text.split('`').enumerate().map(part).collect()
 }
