@@ -31,9 +31,13 @@ fn shared(processes: u32) -> String {
 
 /// The report, and the last note on the reduction.
 fn check(text: &str, settings: &Settings) -> (Report, String) {
+    check_property(text, Property::Safety, settings)
+}
+
+fn check_property(text: &str, property: Property, settings: &Settings) -> (Report, String) {
     let files = vec![File { name: "model.pml".to_owned(), text: text.to_owned() }];
     let settings = settings.clone();
-    let experiment = Experiment { files, property: Property::Safety, settings };
+    let experiment = Experiment { files, property, settings };
     let mut said = String::new();
     let report = promenade_service::run(experiment, Timeless, |_, event| {
         if let Event::Planned { notes, .. } = event {
@@ -115,4 +119,22 @@ fn more_than_one_error_or_a_shortest_run_need_every_state() {
         let limited = Settings { reduction: Reduction::Automatic, ..limited };
         assert!(stored(&text, &limited) <= u64::from(limit));
     }
+}
+
+/// Breadth-first search is for finite runs: a formula is reduced whatever is chosen there.
+#[test]
+fn a_formula_is_reduced_whatever_the_order_for_finite_runs() {
+    let text = counters(5, 8, 0);
+    let formula = Property::Formula { text: "[] (done <= 5)".to_owned() };
+    let whole = check_property(&text, formula.clone(), &settings(Reduction::None)).0;
+    for search in [Search::DepthFirst, Search::BreadthFirst] {
+        let settings = Settings { search, ..Settings::default() };
+        let (report, said) = check_property(&text, formula.clone(), &settings);
+        assert_eq!(report.verdict, Verdict::Holds);
+        assert!(said.starts_with("Begun anew with ample sets"), "{search:?}: {said}");
+        let statistics = &report.statistics;
+        assert!(statistics.states_stored < whole.statistics.states_stored / 2);
+        assert_eq!(statistics.states_before, 10_000);
+    }
+    assert_eq!(whole.statistics.states_before, 0);
 }

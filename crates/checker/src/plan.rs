@@ -118,7 +118,7 @@ pub(crate) fn plan(
     let choice = engine::choose(experiment, model, &goal)?;
     let (search, why) = search(experiment, &goal, choice.engine.is_reduced())?;
     let mut notes = vec![
-        note("property", property_note(&goal, model)),
+        note("property", property_note(&goal, model, experiment.settings.fairness)),
         note("search", format!("{}. {}{why}", search.title, search.doc)),
         note("store", choice.store_note),
         note(REDUCTION, choice.reduction_note),
@@ -225,10 +225,10 @@ fn limits(experiment: &Experiment) -> (Limits, Option<String>) {
     (limits, note)
 }
 
-fn property_note(goal: &Goal, model: &Model) -> String {
+fn property_note(goal: &Goal, model: &Model, fairness: Fairness) -> String {
     let trace = if model.trace.is_some() { ", trace assertion" } else { "" };
     if goal.infinite {
-        let mut text = goal.holds.clone();
+        let mut text = goal.holds_under(fairness);
         if let Some(first) = text.get_mut(..1) {
             first.make_ascii_uppercase();
         }

@@ -17,7 +17,9 @@ use promenade_ir::{
     Model, Proctype, StatementId, StatementInfo, TemporalOp, UnaryOp,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
-use promenade_protocol::{AutomatonData, DiagnosticData, Given, Property, Reduction, Settings};
+use promenade_protocol::{
+    AutomatonData, DiagnosticData, Fairness, Given, Property, Reduction, Settings,
+};
 
 /// Most states of a formula's automaton.
 const MOST_STATES: usize = 5_000;
@@ -58,6 +60,15 @@ pub(crate) struct Goal {
 }
 
 impl Goal {
+    /// The property as a clause about the runs that count.
+    pub(crate) fn holds_under(&self, fairness: Fairness) -> String {
+        if !self.infinite || fairness != Fairness::Weak {
+            return self.holds.clone();
+        }
+        let fair = self.holds.replacen("every run", "every weakly fair run", 1);
+        fair.replacen("infinite run", "weakly fair infinite run", 1)
+    }
+
     /// The automaton that ran along, ready to draw: that of the negated formula, or a never claim.
     pub(crate) fn drawn(&self, model: &Model) -> Option<AutomatonData> {
         match (&self.automaton, &self.formula) {

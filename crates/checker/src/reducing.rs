@@ -84,7 +84,7 @@ pub(crate) fn choose(settings: &Settings, model: &Rc<Model>, goal: &Goal) -> Cho
     };
     let planned = match settings.reduction {
         Reduction::None => return none("None: every state is visited.".to_owned()),
-        Reduction::Automatic => match undesired(settings) {
+        Reduction::Automatic => match undesired(settings, goal) {
             Some(why) => Err(why.to_owned()),
             None => plan(settings, model, goal),
         },
@@ -117,8 +117,9 @@ pub(crate) fn choose(settings: &Settings, model: &Rc<Model>, goal: &Goal) -> Cho
 }
 
 /// Why nobody would want a reduction that was not asked for.
-fn undesired(settings: &Settings) -> Option<&'static str> {
-    if settings.search == Search::BreadthFirst {
+fn undesired(settings: &Settings, goal: &Goal) -> Option<&'static str> {
+    // Infinite runs are looked for in another order.
+    if settings.search == Search::BreadthFirst && !goal.infinite {
         return Some("every state is visited, so that the run that is found is a shortest one");
     }
     if settings.state_limit.is_some_and(|most| u64::from(most) <= LEAST_STATES) {

@@ -7,8 +7,8 @@ use crate::sources::Sources;
 use promenade_ir::Model;
 use promenade_protocol::swarm;
 use promenade_protocol::{
-    Confidence, DiagnosticData, Experiment, Fairness, Found, Report, SpanData, Statistics,
-    StoppedBy, Unreached, VERSION, Verdict, grouped,
+    Confidence, DiagnosticData, Experiment, Found, Report, SpanData, Statistics, StoppedBy,
+    Unreached, VERSION, Verdict, grouped,
 };
 use promenade_search::{Outcome, StopReason};
 use std::collections::BTreeMap;
@@ -140,13 +140,7 @@ fn proved(experiment: &Experiment, plan: &Plan, states: u64, replaced: u64) -> S
     let goal = &plan.goal;
     let settings = &experiment.settings;
     let mut parts = Vec::new();
-    let fair = goal.infinite && settings.fairness == Fairness::Weak;
-    let holds = if fair {
-        let fair = goal.holds.replacen("every run", "every weakly fair run", 1);
-        fair.replacen("infinite run", "weakly fair infinite run", 1)
-    } else {
-        goal.holds.clone()
-    };
+    let holds = goal.holds_under(settings.fairness);
     if goal.infinite {
         parts.push(holds.as_str());
     }

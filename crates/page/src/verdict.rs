@@ -8,9 +8,10 @@ use crate::events::now;
 use crate::frame::tone;
 use crate::icons;
 use crate::numbers::{bytes, counted, duration, grouped, percent, rate};
+use crate::playback::CLAIM;
 use crate::views::{capital, prose, small};
 use leptos::prelude::*;
-use promenade_protocol::{Experiment, Level, Property, SpanData, Statistics, Verdict};
+use promenade_protocol::{Experiment, Level, Property, SpanData, Statistics, TraceStep, Verdict};
 use std::time::Duration;
 
 /// After this time without news the card says so, in milliseconds.
@@ -137,6 +138,13 @@ fn text(app: App) -> AnyView {
         return view! { <RunningText/> }.into_any();
     }
     match app.shown.get() {
+        Shown::Nothing
+            if app.property.with(
+                |it| matches!(it, Property::Formula { text } if app.formula.is_wrong(text)),
+            ) =>
+        {
+            at_the_box().into_any()
+        }
         Shown::Nothing => {
             let about = app.property.with(|property| {
                 if matches!(property, Property::Formula { text } if text.is_empty()) {
@@ -366,14 +374,16 @@ fn infinite_text(app: App) -> Option<String> {
     app.playback.with(|playback| {
         let playback = playback.as_ref()?;
         let start = playback.cycle_start()?;
-        let before = match start {
+        let steps = &playback.trace.steps;
+        let alone = |step: &TraceStep| step.pid == CLAIM && playback.has_automaton();
+        let standing = steps[start..].iter().all(alone);
+        // The automaton may have moved alone before.
+        let moved = steps.iter().rposition(|step| !alone(step)).map_or(0, |last| last + 1);
+        let before = match if standing { moved } else { start } {
             0 => "From the very beginning".to_owned(),
             steps => format!("After {}", counted(steps as u64, "step", "steps")),
         };
         let length = (playback.steps() - start) as u64;
-        let standing = playback.trace.steps[start..]
-            .iter()
-            .all(|step| step.pid == crate::playback::CLAIM && playback.has_automaton());
         Some(if standing {
             format!("The run comes to its end: {before} no process moves any more, and that is how it stays for ever.", before = before.to_lowercase())
         } else {

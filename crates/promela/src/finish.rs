@@ -99,6 +99,8 @@ impl Lowering<'_> {
                     "{fields} message fields are sent, the widest channel has {}",
                     self.uses.widest
                 );
+                // They are not dropped where no channel takes them.
+                self.out.withdraw("field-count", span);
                 self.out.error("too-many-fields", span, message);
             }
         }

@@ -52,6 +52,11 @@ impl Reporter {
         self.report(Diagnostic::warning(code, span, message).with_hint(hint));
     }
 
+    /// Takes back a warning for which there is an error now.
+    pub(crate) fn withdraw(&mut self, code: &'static str, span: Span) {
+        self.list.retain(|it| it.code != code || it.span != span || it.is_error());
+    }
+
     /// How many errors there were, repeated ones included.
     pub(crate) fn errors(&self) -> usize {
         self.errors

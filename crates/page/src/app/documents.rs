@@ -39,6 +39,7 @@ impl App {
             );
         }
         self.shown.set(Shown::Nothing);
+        self.announcement.set(String::new());
         self.formula.typed.set(document.typed.is_some());
         self.formula.text.set(document.typed.unwrap_or_default());
         self.formula.wanted.set(false);

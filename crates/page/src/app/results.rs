@@ -2,8 +2,9 @@
 
 use super::{App, Outcome, Picture, Purpose, Shared, Shown, is_automaton};
 use crate::editor::ProcessMark;
-use crate::numbers::counted;
+use crate::numbers::grouped;
 use crate::playback::CLAIM;
+use crate::views::capital;
 use leptos::prelude::*;
 use promenade_protocol::{
     DiagnosticData, Found, Level, ProcessState, Property, Report, SpanData, StoppedBy, Verdict,
@@ -236,10 +237,14 @@ impl App {
 }
 
 fn announcement(outcome: &Outcome) -> String {
-    let states = outcome.report.statistics.states_stored;
-    let mut text = format!("{}. {}", verdict_title(outcome, 0), outcome.report.summary);
-    if states > 0 {
-        text.push_str(&format!(" {}.", counted(states, "state", "states")));
+    let summary = &outcome.report.summary;
+    let states = grouped(outcome.report.statistics.states_stored);
+    // The title says the verdict already, and the summary mostly the number of states.
+    let rest = ["Holds: ", "Violated: "].into_iter().find_map(|word| summary.strip_prefix(word));
+    let rest = rest.map_or_else(|| summary.clone(), capital);
+    let mut text = format!("{}. {rest}", verdict_title(outcome, 0));
+    if states != "0" && !rest.contains(&states) {
+        text.push_str(&format!(" States: {states}."));
     }
     if let Some(mismatch) = &outcome.mismatch {
         text.push_str(&format!(" {mismatch}"));

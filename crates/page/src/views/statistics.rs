@@ -91,7 +91,7 @@ fn rows(it: &Statistics) -> Vec<Row> {
         (
             "Depth",
             grouped(it.depth),
-            "steps of the longest path that was followed, that of an inner search on top",
+            "moves on the longest path that was followed, those of an automaton and of an inner search included",
         ),
         ("Steps", grouped(it.steps), "all that were looked at, those of inner searches included"),
         ("Peak stack", grouped(it.peak_stack), "most states on stacks or in the queue at once"),
