@@ -512,7 +512,7 @@ impl Check {
             None => summary,
         };
         if outcome == Outcome::Stopped(StopReason::Memory) {
-            notes.extend(plan.engine.crowded(&experiment.settings));
+            notes.extend(plan.engine.crowded(&experiment.settings, plan.goal.infinite));
         }
         if let Some(first) = self.found.first().filter(|found| found.trace.truncated) {
             notes.push(format!(

@@ -294,9 +294,16 @@ impl Engine {
         Parts { store: chosen.map(|(set, share)| ChosenStore { set, share }), reducer }
     }
 
-    /// Where the memory went, if a store of fixed size left too little for the path or the queue of a
-    /// search: an exact store can get deeper then.
-    pub(crate) fn crowded(&self, settings: &Settings) -> Option<String> {
+    /// What may get further where the memory was too small. If a store of fixed size left too little
+    /// for the path or the queue of a search, an exact store can get deeper.
+    pub(crate) fn crowded(&self, settings: &Settings, infinite: bool) -> Option<String> {
+        if self.store == Store::Exact && !infinite {
+            return Some(
+                "In the same memory the collapse store keeps more states, and the automatic one goes \
+                 on with signatures where whole states find no room."
+                    .to_owned(),
+            );
+        }
         let (what, advice) = match (self.store, settings.search) {
             (Store::Caching, _) => {
                 ("the path of the search, which keeps whole states", "A depth limit")
@@ -403,7 +410,8 @@ fn advice(
     };
     if exact < budget / 2 {
         let text = format!(
-            "The exact store: about {} states fit into the memory, and the result is a proof.",
+            "The exact store: the memory suffices for the {} states that are expected, and the result \
+             is a proof.",
             grouped(states)
         );
         return of(Store::Exact, text, 0.0, &|_| {});

@@ -99,8 +99,8 @@ pub(crate) fn choose(settings: &Settings, model: &Rc<Model>, goal: &Goal) -> Cho
                 ample(&reduction)
             );
             let now = format!(
-                "None so far: up to {least} states are visited whole, larger state spaces with \
-                 ample sets."
+                "None up to {least} states: they are visited whole, larger state spaces with ample \
+                 sets."
             );
             Choice { later: Some(Later { goal: reduction, note }), ..none(now) }
         }

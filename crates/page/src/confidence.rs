@@ -68,7 +68,10 @@ fn details(
     let lossy = it.any_omission > 0.0;
     let tone = if lossy { "partial" } else { "holds" };
     let title = if lossy { "How sure is this?" } else { "Nothing was left to chance" };
-    let kept = format!("{}: each state is kept as {}", it.store, it.kept_as);
+    let kept = match it.kept_as.as_str() {
+        "whole states" => format!("{}: whole states", it.store),
+        kept_as => format!("{}: each state is kept as {kept_as}", it.store),
+    };
     let old = move || app.stale.get() || app.visible.get();
     // What is said while the rest is folded.
     let short = match it.expected_omissions {
@@ -163,12 +166,16 @@ fn figures(it: &Confidence) -> impl IntoView + use<> {
 
 /// The figures as sentences.
 fn words(outcome: &Outcome, it: &Confidence) -> String {
-    if it.any_omission <= 0.0 {
+    if it.any_omission <= 0.0 && it.replaced > 0 {
         return format!(
             "Every state that was met was explored. To make room, {} forgotten, and explored again \
              when met again; the counts include that.",
             counted(it.replaced, "state was", "states were")
         );
+    }
+    if it.any_omission <= 0.0 {
+        return "Every state that was met was explored, and none had to be forgotten to make room."
+            .to_owned();
     }
     if it.expected_omissions.is_none() {
         return "Every place is used, so any new state looks like a known one. Most states may have \

@@ -89,7 +89,7 @@ fn StoreOptions() -> impl IntoView {
                 <Number
                     id="engine-hashes"
                     name="Bits a state"
-                    meaning="Bits that each state sets, 1 to 64. 3 suits most models; more miss fewer states while the array is nearly empty."
+                    meaning="Bits that each state sets, 1 to 64. 3 suits most models, 6 in one block; more miss fewer states while the array is nearly empty."
                     range=(1, 64)
                     get=|it| it.hashes
                     set=|it, to| it.hashes = to
@@ -171,23 +171,23 @@ type Choice<T> = (T, &'static str, &'static str);
 const PROBINGS: &[Choice<Probing>] = &[
     (
         Probing::Triple,
-        "Triple hashing",
-        "From three numbers of one hash: fast, and as accurate as independent functions.",
+        "Triple",
+        "Triple hashing, from three numbers of one hash: fast, and practically as accurate as independent ones.",
     ),
     (
         Probing::Double,
-        "Double hashing",
-        "From two numbers of one hash, at equal distances: fastest; with many bits a state it misses more.",
+        "Double",
+        "Double hashing, from two numbers of one hash, at equal distances: a little faster; with many bits a state it misses more.",
     ),
     (
         Probing::EnhancedDouble,
-        "Enhanced double hashing",
-        "From two numbers of one hash, at distances that grow: between double and triple hashing.",
+        "Enhanced",
+        "Enhanced double hashing, at distances that grow: between double and triple.",
     ),
     (
         Probing::Independent,
-        "Independent functions",
-        "A hash function for every bit: accurate by construction, and slowest.",
+        "Independent",
+        "A hash function for every bit: accurate by construction, and slowest; hardly better than triple hashing.",
     ),
     (
         Probing::Blocked,

@@ -26,6 +26,9 @@ pub fn duration(seconds: f64) -> String {
     if seconds < 0.0995 {
         return format!("{:.1}\u{a0}ms", seconds * 1000.0);
     }
+    if seconds < 0.9995 {
+        return format!("{:.0}\u{a0}ms", seconds * 1000.0);
+    }
     if seconds < 59.95 {
         return format!("{seconds:.1}\u{a0}s");
     }
@@ -111,6 +114,8 @@ mod tests {
         }
         for (seconds, text) in [
             (0.0012, "1.2 ms"),
+            (0.4321, "432 ms"),
+            (0.9996, "1.0 s"),
             (1.0, "1.0 s"),
             (75.0, "1 min 15 s"),
             (7300.0, "2 h 1 min"),

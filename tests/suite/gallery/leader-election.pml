@@ -7,8 +7,9 @@
  *   Roberts let everybody send its number around. A process passes on larger
  *   numbers, swallows smaller ones, and has won when its own number comes back.
  *   The model chooses the order of the numbers freely, so all orders are
- *   checked in one run. Look at the statistics for N = 2, 3, 4 to see how fast
- *   the number of states grows.
+ *   checked in one run. Look at the statistics for N = 2, 3, 4, without a
+ *   reduction (in the options, under Engine), to see how fast the number of
+ *   states grows.
  * parameters: N=4 2..5 number of processes
  * expect: safety holds
  * expect: ltl at_most_one holds

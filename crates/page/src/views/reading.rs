@@ -56,8 +56,8 @@ pub fn small(text: &str) -> String {
     first.map(|first| first.chain(characters).collect()).unwrap_or_default()
 }
 
-/// Code in which no line ends inside an arrow, as it would after the hyphen.
-fn code(text: &str) -> Vec<AnyView> {
+/// Text in which no line ends inside an arrow, as it would after the hyphen.
+fn unbroken(text: &str) -> Vec<AnyView> {
     let arrow = || view! { <span class="arrow">"->"</span> }.into_any();
     let mut parts = Vec::new();
     for (index, part) in text.split("->").enumerate() {
@@ -71,15 +71,11 @@ fn code(text: &str) -> Vec<AnyView> {
 pub fn prose(text: &str) -> Vec<AnyView> {
     // An odd number of backquotes means that they are no pairs.
     if text.matches('`').count() % 2 == 1 {
-        return vec![text.to_owned().into_any()];
+        return unbroken(text);
     }
     let part = |(index, part): (usize, &str)| {
-        let part = part.to_owned();
-        if index % 2 == 1 {
-            view! { <code>{code(&part)}</code> }.into_any()
-        } else {
-            part.into_any()
-        }
+        let parts = unbroken(part);
+        if index % 2 == 1 { view! { <code>{parts}</code> }.into_any() } else { parts.into_any() }
     };
     text.split('`').enumerate().map(part).collect()
 }

@@ -114,7 +114,8 @@ fn rows(it: &Statistics) -> Vec<Row> {
         rows.insert(1, ("States reduced", grouped(it.states_reduced), meaning));
     }
     if it.states_before > 0 {
-        let meaning = "states without a reduction; of that search only the time counts";
+        let meaning =
+            "states without a reduction, which count in time, pace and memory in all only";
         rows.insert(1, ("Begun anew after", grouped(it.states_before), meaning));
     }
     rows
