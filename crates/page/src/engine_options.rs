@@ -81,7 +81,12 @@ fn StoreOptions() -> impl IntoView {
             Some(refused),
         )
     };
-    let store = Memo::new(move |_| app.settings.with(|settings| settings.store));
+    let store = Memo::new(move |_| {
+        let store = app.settings.with(|settings| settings.store);
+        // For infinite runs it stays exact.
+        let exact = store == Store::Automatic && app.property.with(is_infinite);
+        if exact { Store::Exact } else { store }
+    });
     let parameters = move || {
         let store = store.get();
         let hashes = (store == Store::Bitstate).then(|| {

@@ -15,7 +15,7 @@ pub fn variant(experiment: &Experiment, me: u32, of: u32) -> Experiment {
 
 /// What a report says of the memory, as the end of a sentence.
 pub fn memory_used_up(mib: u64) -> String {
-    format!("the memory limit of {mib} MiB was reached")
+    format!("the memory limit of {mib} MiB leaves no room to go on")
 }
 
 /// Whether the other searches need not go on after this report.
