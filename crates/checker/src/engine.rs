@@ -102,8 +102,8 @@ fn store(settings: &Settings, goal: &Goal) -> Result<(Store, &'static str), Box<
     let wanted = settings.store;
     if goal.infinite && wanted != Store::Exact {
         if wanted == Store::Automatic {
-            let why = " Searches for infinite runs have to find states again, so nothing else \
-                       can be used.";
+            let why = " Searches for infinite runs have to find states again, so the automatic \
+                       store stays exact.";
             return Ok((Store::Exact, why));
         }
         let message = format!(
