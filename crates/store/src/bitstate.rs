@@ -56,6 +56,8 @@ pub struct Bitstate {
     count: u64,
     set: u64,
     excess: Excess,
+    /// If the bits of a state lie in one block, from the first insertion on.
+    blocks: Option<Blocks>,
 }
 
 impl Bitstate {
@@ -64,7 +66,16 @@ impl Bitstate {
         let hashes = settings.hashes.clamp(1, MAX_HASHES);
         let settings = Settings { hashes, ..settings };
         let excess = Excess::new(settings.probing, hashes);
-        Self { words: Words::default(), bits: 0, settings, budget, count: 0, set: 0, excess }
+        Self {
+            words: Words::default(),
+            bits: 0,
+            settings,
+            budget,
+            count: 0,
+            set: 0,
+            excess,
+            blocks: None,
+        }
     }
 
     /// What was chosen, with values out of range replaced by the nearest.
@@ -87,7 +98,9 @@ impl Bitstate {
     pub fn estimated_states(&self) -> f64 {
         let hashes = self.settings.hashes;
         match self.settings.probing {
-            Probing::Blocked => Blocks::new(self.bits, hashes).states(self.filled()),
+            Probing::Blocked => {
+                self.blocks.as_ref().map_or(0.0, |blocks| blocks.states(self.filled()))
+            }
             _ => omission::bitstate_states(self.bits, hashes, self.filled()),
         }
     }
@@ -114,6 +127,7 @@ impl Bitstate {
         self.bits = self.settings.bits.map_or(wanted * 64, |bits| bits.min(wanted * 64));
         if self.settings.probing == Probing::Blocked {
             self.bits = blocked::whole(self.bits);
+            self.blocks = Some(Blocks::new(self.bits, self.settings.hashes));
         }
         true
     }
@@ -196,8 +210,7 @@ impl VisitedSet for Bitstate {
     fn approximation(&self) -> Approximation {
         let filled = self.filled();
         let hashes = self.settings.hashes;
-        let (next_omission, expected_omissions) = if self.settings.probing == Probing::Blocked {
-            let blocks = Blocks::new(self.bits, hashes);
+        let (next_omission, expected_omissions) = if let Some(blocks) = &self.blocks {
             (blocks.omission_after(blocks.states(filled)), blocks.expected(filled))
         } else {
             (

@@ -5,8 +5,9 @@
 //! Filters", WEA 2007). Inside its block the places of a state are independent of each other. But
 //! blocks fill unevenly, by chance, and a full one misses more than an empty one saves: with `B` bits a
 //! block and `i` states in an array of `m`, a block has `j` of them with the probability that a Poisson
-//! distribution with the mean `iB/m` gives, and a new state there has all its `k` bits set with
-//! `(1 - (1 - 1/B)^(kj))^k`.
+//! distribution with the mean `iB/m` gives. Their `kj` bits fall on `s` places, whose distribution
+//! follows from throw to throw, and a new state has all its `k` bits among them with `(s/B)^k`. (With
+//! many bits a state the mean of `s` alone would tell too little.)
 
 use crate::omission::MAX_HASHES;
 
@@ -24,18 +25,48 @@ pub(crate) fn block(bits: u64) -> u64 {
 }
 
 /// An array of blocks, with what is expected of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Blocks {
     /// Bits of the array, and of a block.
     bits: f64,
     block: f64,
     hashes: i32,
+    /// The logarithm of the probability that a new state is taken for a stored one in a block with one
+    /// state, two, and so on.
+    confused: Vec<f64>,
+}
+
+/// A block with so many times as many throws as places is as good as full.
+const FULL: u64 = 6;
+
+/// That probability for more and more states in a block.
+fn confused(block: u64, hashes: u32) -> Vec<f64> {
+    let places = block as f64;
+    let powers: Vec<f64> = (0..=block).map(|s| (s as f64 / places).powi(hashes as i32)).collect();
+    // How likely it is that so many places are taken.
+    let mut taken = vec![0.0; powers.len()];
+    taken[0] = 1.0;
+    let states = (FULL * block).div_ceil(u64::from(hashes));
+    let mut all = Vec::with_capacity(states as usize);
+    for _ in 0..states {
+        for _ in 0..hashes {
+            let mut fewer = 0.0;
+            for (s, now) in taken.iter_mut().enumerate() {
+                let free = (places - s as f64 + 1.0) / places;
+                let then = *now * (s as f64 / places) + fewer * free;
+                fewer = std::mem::replace(now, then);
+            }
+        }
+        all.push(taken.iter().zip(&powers).map(|(p, power)| p * power).sum::<f64>().ln());
+    }
+    all
 }
 
 impl Blocks {
     pub(crate) fn new(bits: u64, hashes: u32) -> Self {
-        let hashes = hashes.clamp(1, MAX_HASHES) as i32;
-        Self { bits: bits as f64, block: block(bits) as f64, hashes }
+        let hashes = hashes.clamp(1, MAX_HASHES);
+        let confused = confused(block(bits), hashes);
+        Self { bits: bits as f64, block: block(bits) as f64, hashes: hashes as i32, confused }
     }
 
     /// How likely it is that a state leaves a bit of its block as it is.
@@ -57,13 +88,12 @@ impl Blocks {
         if !mean.is_finite() {
             return 1.0;
         }
-        let (spared, k) = (self.spared(), f64::from(self.hashes));
-        let (mut sum, mut last) = (0.0, 0.0);
-        let (mut weight, mut empty) = (-mean, 1.0);
-        for count in 1.. {
+        let k = f64::from(self.hashes);
+        let (mut sum, mut last, mut weight) = (0.0, 0.0, -mean);
+        for count in 1_u32.. {
             weight += (mean / f64::from(count)).ln();
-            empty *= spared;
-            let term = (weight + k * (-empty).ln_1p()).exp();
+            let confused = self.confused.get(count as usize - 1).copied();
+            let term = (weight + confused.unwrap_or_else(|| self.confused_when_full(count))).exp();
             sum += term;
             // The terms grow to one largest and fall from there on.
             let falls = term < last || f64::from(count) > mean + k;
@@ -73,6 +103,12 @@ impl Blocks {
             last = term;
         }
         sum.min(1.0)
+    }
+
+    /// As in the list, for more states than are in it: nearly all places are taken.
+    fn confused_when_full(&self, states: u32) -> f64 {
+        let empty = (f64::from(states) * self.spared().ln()).exp();
+        f64::from(self.hashes) * (-empty).ln_1p()
     }
 
     /// Expected omissions in an array of which the part `filled` is set.
@@ -106,6 +142,8 @@ mod tests {
             (40_960, 3, 10_000, 10),
             (102_400, 6, 20_000, 10),
             (102_400, 16, 12_000, 20),
+            (102_400, 32, 9_000, 40),
+            (102_400, 64, 5_000, 60),
             (500, 3, 60, 400),
         ] {
             let (mut missed, mut told, mut offered) = (0.0, 0.0, 0.0);
