@@ -123,7 +123,8 @@ How states are kept, and which are left out
   --reduction auto|none|ample
                        with `ample`, partial-order reduction: the steps of one process
                        stand for all where the property allows that; auto (default): so from
-                       10,000 states on, where the search is depth first and for one error
+                       10,000 states on, where the search is depth first and for one error,
+                       and with bitstate, hash-compact and caching from the start
   --proviso NAME       how such a search makes sure that no process is put off for ever:
                        automatic (default); dynamic, it looks at its stack or queue; static,
                        loops of processes are broken beforehand, which goes with every search
