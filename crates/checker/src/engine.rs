@@ -426,9 +426,13 @@ fn advice(
     }
     match advice {
         omission::Advice::Bitstate { hashes } => {
+            let place = match settings.probing {
+                Probing::Triple | Probing::Independent => "",
+                _ => ", placed by triple hashing",
+            };
             let text = format!(
-                "Bitstate with {hashes} bits a state, the best number for about {} states in this \
-                 memory.",
+                "Bitstate with {hashes} bits a state{place}, the best number for about {} states in \
+                 this memory.",
                 grouped(states)
             );
             of(Store::Bitstate, text, expected, &|settings| {

@@ -67,6 +67,7 @@ pub(crate) fn confidence(confidence: &Confidence) -> String {
             // Never rounded up to everything.
             let percent = (1e8 * c.coverage).floor() / 1e6;
             let _ = writeln!(out, "{percent:>11.6} % coverage, expected");
+            let _ = writeln!(out, "    What only missed states lead to is not counted.");
         }
         None if c.any_omission > 0.0 => {
             let _ = writeln!(out, "    Nothing can be said: every place is used.");
