@@ -95,7 +95,7 @@ pub(crate) fn choose(settings: &Settings, model: &Rc<Model>, goal: &Goal) -> Cho
             let least = grouped(LEAST_STATES);
             let note = format!(
                 "Begun anew with ample sets, as there are more than {least} states; the numbers are \
-                 those of the new search, the time is that of both. With ample sets, {}",
+                 those of the new search, but for time, pace and memory in all. With ample sets, {}",
                 ample(&reduction)
             );
             let now = format!(
