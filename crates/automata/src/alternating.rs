@@ -6,6 +6,7 @@
 //! of one state, and a state of an until may not be looped for ever. The sets of states that are
 //! there at once are the states of the automaton with acceptance sets, one set for each until.
 
+use crate::fuel::Fuel;
 use crate::map::Map;
 use crate::{Automaton, Edge, Label, Marks, Options, TooLarge};
 use promenade_ltl::{Formula, Formulas, Node};
@@ -50,7 +51,7 @@ pub fn alternating(
     let formula = table.negation_normal_form(formula);
     let atoms = 64 - table.atoms(formula).leading_zeros();
     let mut builder =
-        Builder { table, numbers: Map::default(), list: Vec::new(), steps: options.steps };
+        Builder { table, numbers: Map::default(), list: Vec::new(), fuel: Fuel::of(options) };
     let initial = builder.sets(formula)?;
     let mut states = Vec::new();
     // Expanding a state may find others.
@@ -68,17 +69,16 @@ pub fn alternating(
     Ok(Alternating { states, rejecting, initial, atoms, formulas: builder.list })
 }
 
-struct Builder<'a> {
+struct Builder<'a, 'o> {
     table: &'a mut Formulas,
     numbers: Map<Formula, u32>,
     list: Vec<Formula>,
-    steps: usize,
+    fuel: Fuel<'o>,
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     fn spend(&mut self, steps: usize) -> Result<(), TooLarge> {
-        self.steps = self.steps.checked_sub(steps).ok_or(TooLarge::Steps)?;
-        Ok(())
+        self.fuel.spend(steps)
     }
 
     fn state(&mut self, formula: Formula) -> u32 {
@@ -278,7 +278,7 @@ impl Alternating {
             return Err(TooLarge::Sets);
         }
         let atoms = (0..self.atoms).map(|number| format!("p{number}")).collect();
-        let mut work = Work { steps: options.steps, numbers: Map::default(), sets: Vec::new() };
+        let mut work = Work { fuel: Fuel::of(options), numbers: Map::default(), sets: Vec::new() };
         let begins: Vec<u32> = self.initial.iter().map(|set| work.number(set)).collect();
         let mut states: Vec<Vec<Edge>> = Vec::new();
         while let Some(set) = work.sets.get(states.len()).cloned() {
@@ -322,7 +322,7 @@ impl Alternating {
     }
 
     /// All choices of one edge for each state of a set, joined.
-    fn moves(&self, set: &[u32], work: &mut Work) -> Result<Vec<Branch>, TooLarge> {
+    fn moves(&self, set: &[u32], work: &mut Work<'_>) -> Result<Vec<Branch>, TooLarge> {
         let mut product = vec![Branch { label: Label::all(), targets: Vec::new() }];
         for &state in set {
             let branches = &self.states[state as usize];
@@ -348,7 +348,7 @@ impl Alternating {
         &self,
         moves: Vec<Branch>,
         untils: &[u32],
-        work: &mut Work,
+        work: &mut Work<'_>,
     ) -> Result<Vec<Edge>, TooLarge> {
         let mut list: Vec<(Branch, Marks)> = Vec::new();
         for branch in moves {
@@ -415,16 +415,15 @@ fn merge_equal(automaton: &mut Automaton) {
     }
 }
 
-struct Work {
-    steps: usize,
+struct Work<'o> {
+    fuel: Fuel<'o>,
     numbers: Map<Set, u32>,
     sets: Vec<Set>,
 }
 
-impl Work {
+impl Work<'_> {
     fn spend(&mut self, steps: usize) -> Result<(), TooLarge> {
-        self.steps = self.steps.checked_sub(steps).ok_or(TooLarge::Steps)?;
-        Ok(())
+        self.fuel.spend(steps)
     }
 
     fn number(&mut self, set: &Set) -> u32 {

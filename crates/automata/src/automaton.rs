@@ -47,6 +47,10 @@ pub enum TooLarge {
     Sets,
     /// More than 64 propositions.
     Atoms,
+    /// More bytes than allowed.
+    Memory,
+    /// The work was interrupted from outside.
+    Interrupted,
 }
 
 impl fmt::Display for TooLarge {
@@ -56,6 +60,8 @@ impl fmt::Display for TooLarge {
             Self::Steps => "the automaton takes too much work",
             Self::Sets => "more than 64 acceptance sets",
             Self::Atoms => "more than 64 propositions",
+            Self::Memory => "the automaton takes too much memory",
+            Self::Interrupted => "the construction was interrupted",
         })
     }
 }

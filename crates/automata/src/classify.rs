@@ -223,7 +223,8 @@ mod tests {
             let options = Options { effort: crate::Effort::NONE, ..Options::default() };
             let Ok(built) = build(&mut table, formula, &options) else { continue };
             let text = testing::show(&table, formula);
-            let found = stutter_difference(&built.generalised, &built.negation, 10_000);
+            let negation = built.negation.expect("small automata");
+            let found = stutter_difference(&built.generalised, &negation, 10_000);
             match found.expect("small automata") {
                 Some(words) => {
                     different += 1;

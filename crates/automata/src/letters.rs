@@ -67,6 +67,8 @@ impl Letters {
     pub(crate) const LIMIT: usize = 2048;
     /// Most work on labels.
     const WORK: usize = 2_000_000;
+    /// Most pairs of an edge and a class.
+    const LOOKED_UP: usize = 4_000_000;
 
     /// The coarsest partition that fits the labels of some automata over the same propositions.
     pub(crate) fn of<'a>(
@@ -77,6 +79,7 @@ impl Letters {
             .flat_map(|a| a.states.iter().flatten())
             .map(|e| &e.label)
             .collect();
+        let edges = labels.len();
         labels.sort_unstable();
         labels.dedup();
         let mut classes = vec![Label::all()];
@@ -94,7 +97,7 @@ impl Letters {
                 split.extend([inside, outside].into_iter().filter(|part| !part.is_empty()));
             }
             classes = split;
-            if classes.len() > Self::LIMIT {
+            if classes.len() > Self::LIMIT || classes.len() * edges > Self::LOOKED_UP {
                 return Err(TooLarge::Steps);
             }
         }

@@ -10,6 +10,7 @@ mod compare;
 mod degeneralise;
 mod determinise;
 mod emptiness;
+mod fuel;
 mod improve;
 mod label;
 mod letters;

@@ -2,8 +2,8 @@
 
 use crate::simplify::{filter, minimal_weak, simplify};
 use crate::{
-    Automaton, Effort, Goal, Method, Options, TooLarge, degeneralise_in_order, improve,
-    translate_with_states,
+    Automaton, Effort, Goal, Method, Options, TooLarge, degeneralise, degeneralise_in_order,
+    improve, translate_with_states,
 };
 use promenade_ltl::print::to_text;
 use promenade_ltl::{Formula, Formulas, Simplifier};
@@ -15,17 +15,20 @@ pub struct Built {
     pub generalised: Automaton,
     /// With one set of accepting states, or none if every infinite run is accepting.
     pub buchi: Automaton,
-    /// What the formula does not allow, generalised.
-    pub negation: Automaton,
+    /// What the formula does not allow, generalised; `None` if that was too much work. The other
+    /// automata are only as small as can be made without it then.
+    pub negation: Option<Automaton>,
     /// Whether the language is an obligation, so that the least weak deterministic automaton was a
     /// candidate; `None` if that was too much work to find out.
     pub obligation: Option<bool>,
 }
 
-/// Small automata for a formula; atoms as in [`translate`](crate::translate).
+/// Small automata for a formula; atoms as in [`translate`](crate::translate). The formula itself has
+/// to be translated; all else only makes the result smaller, and is left out where it takes more work
+/// than the options allow.
 ///
 /// # Errors
-/// All routes lead to automata larger than the options allow.
+/// All routes lead to automata larger than the options allow, or the work was interrupted.
 pub fn build(table: &mut Formulas, formula: Formula, options: &Options) -> Result<Built, TooLarge> {
     build_named(table, formula, &[], options)
 }
@@ -41,29 +44,39 @@ pub fn build_named(
     atoms: &[String],
     options: &Options,
 ) -> Result<Built, TooLarge> {
-    let [own, other] = sides(table, formula, atoms, options);
-    let negation = best(other.automata?, options.goal);
+    let simplifier = &mut Simplifier::new();
+    let mut own = side(table, simplifier, formula, atoms, options);
+    let not = table.not(formula);
+    // Only one of both has to succeed.
+    let bounded = match own.automata {
+        Ok(_) => *options,
+        Err(TooLarge::Interrupted) => return Err(TooLarge::Interrupted),
+        Err(_) => {
+            own.automata = Ok(at_length(table, &own, atoms, options)?);
+            Options { steps: options.steps / 8, ..*options }
+        }
+    };
+    let other = side(table, simplifier, not, atoms, &bounded);
+    let negation = other.automata.ok().map(|automata| best(automata, options.goal));
     finish(table, own, negation, atoms, options)
 }
 
 /// What [`build_named`] makes of a formula and of its negation, with less work than one after the
-/// other.
-///
-/// # Errors
-/// As [`build`], for one of the two.
+/// other. Either can fail for itself.
 pub fn build_both(
     table: &mut Formulas,
     formula: Formula,
     atoms: &[String],
     options: &Options,
-) -> Result<(Built, Built), TooLarge> {
-    let [own, other] = sides(table, formula, atoms, options);
-    let accepted = best(own.automata.clone()?, options.goal);
-    let rejected = best(other.automata.clone()?, options.goal);
-    Ok((
-        finish(table, own, rejected, atoms, options)?,
-        finish(table, other, accepted, atoms, options)?,
-    ))
+) -> [Result<Built, TooLarge>; 2] {
+    let not = table.not(formula);
+    let simplifier = &mut Simplifier::new();
+    let [own, other] =
+        [formula, not].map(|formula| side(table, simplifier, formula, atoms, options));
+    let best = |side: &Side| side.automata.clone().ok().map(|list| best(list, options.goal));
+    let (accepted, rejected) = (best(&own), best(&other));
+    [(own, rejected), (other, accepted)]
+        .map(|(side, negation)| finish(table, side, negation, atoms, options))
 }
 
 /// A formula, or its negation, on the way to automata.
@@ -76,22 +89,36 @@ struct Side {
     automata: Result<Vec<Automaton>, TooLarge>,
 }
 
-/// The two sides of a formula.
-fn sides(table: &mut Formulas, formula: Formula, atoms: &[String], options: &Options) -> [Side; 2] {
-    let mut simplifier = Simplifier::new();
-    let not = table.not(formula);
-    [formula, not].map(|formula| {
-        let plain = table.negation_normal_form(formula);
-        let short = simplifier.simplify(table, formula);
-        Side { plain, short, automata: candidates(table, short, atoms, options) }
-    })
+/// One side of a formula.
+fn side(
+    table: &mut Formulas,
+    simplifier: &mut Simplifier,
+    formula: Formula,
+    atoms: &[String],
+    options: &Options,
+) -> Side {
+    let plain = table.negation_normal_form(formula);
+    let short = simplifier.simplify(table, formula);
+    Side { plain, short, automata: candidates(table, short, atoms, options) }
+}
+
+/// What a formula is translated to where the usual work did not suffice: by one method, with
+/// patience.
+fn at_length(
+    table: &mut Formulas,
+    side: &Side,
+    atoms: &[String],
+    options: &Options,
+) -> Result<Vec<Automaton>, TooLarge> {
+    let options = Options { steps: options.patience, ..*options };
+    Ok(vec![candidate(table, side.short, atoms, &options)?])
 }
 
 /// From the automata of one side to the smallest ones; `negation` accepts the other words.
 fn finish(
     table: &mut Formulas,
     side: Side,
-    negation: Automaton,
+    negation: Option<Automaton>,
     atoms: &[String],
     options: &Options,
 ) -> Result<Built, TooLarge> {
@@ -108,7 +135,9 @@ fn finish(
         generalised.extend(candidates(table, side.plain, atoms, &bounded).unwrap_or_default());
     }
     let mut buchi: Vec<Automaton> = Vec::new();
-    let weak = minimal_weak(&best(generalised.clone(), Goal::Small), &negation, WEAK).ok();
+    let weak = negation.as_ref().and_then(|negation| {
+        minimal_weak(&best(generalised.clone(), Goal::Small), negation, WEAK).ok()
+    });
     if let Some(Some(weak)) = &weak {
         generalised.push(weak.clone());
         buchi.push(weak.clone());
@@ -119,13 +148,21 @@ fn finish(
     }
     let language = best(generalised.clone(), Goal::Small);
     let half = Effort { trials: options.effort.trials / 2, ..options.effort };
-    let (mut generalised, left) = improved(generalised, &language, &negation, half, goal);
+    let (mut generalised, left) = improved(generalised, &language, negation.as_ref(), half, goal);
     buchi.extend(state_based(&generalised, options));
     if buchi.is_empty() {
-        return Err(TooLarge::States);
+        // The number of copies of each state is bounded.
+        let copies = generalised.sets as usize + 1;
+        let (states, edges) = (generalised.states.len(), generalised.edge_count());
+        if edges.saturating_mul(copies * BYTES) > options.memory {
+            return Err(TooLarge::Memory);
+        }
+        let mut result = degeneralise(&generalised, states * copies)?;
+        simplify(&mut result);
+        buchi.push(result);
     }
     let rest = Effort { trials: half.trials + left, ..half };
-    let (buchi, _) = improved(buchi, &language, &negation, rest, goal);
+    let (buchi, _) = improved(buchi, &language, negation.as_ref(), rest, goal);
     // Marks on states are marks on edges too.
     if rank(&buchi, goal) < rank(&generalised, goal) {
         generalised = Automaton { state_based: false, ..buchi.clone() };
@@ -138,15 +175,15 @@ fn finish(
 fn improved(
     mut list: Vec<Automaton>,
     language: &Automaton,
-    negation: &Automaton,
+    negation: Option<&Automaton>,
     effort: Effort,
     goal: Goal,
 ) -> (Automaton, usize) {
     /// Automata that are worth trials.
     const STARTS: usize = 3;
-    if goal == Goal::Deterministic || effort.trials == 0 {
+    let Some(negation) = negation.filter(|_| goal == Goal::Small && effort.trials > 0) else {
         return (best(list, goal), effort.trials);
-    }
+    };
     list.sort_by_key(size);
     list.dedup();
     let mut left = effort.trials;
@@ -176,6 +213,9 @@ fn state_based(automaton: &Automaton, options: &Options) -> Vec<Automaton> {
     list
 }
 
+/// Bytes of an edge in several copies of an automaton.
+const BYTES: usize = 256;
+
 /// Most states of the powerset from which a weak automaton is made.
 const WEAK: usize = 2000;
 
@@ -186,27 +226,46 @@ fn candidates(
     atoms: &[String],
     options: &Options,
 ) -> Result<Vec<Automaton>, TooLarge> {
-    /// Most states that get names.
-    const NAMED: usize = 300;
     let mut list = Vec::new();
     let mut error = TooLarge::Steps;
     for method in [Method::Couvreur, Method::Postponing] {
-        match translate_with_states(table, formula, &Options { method, ..*options }) {
-            Ok((mut automaton, states)) => {
-                automaton.name_atoms(atoms);
-                if states.len() <= NAMED {
-                    let name = |&state: &Formula| to_text(table, state, atoms);
-                    automaton.names = states.iter().map(name).collect();
-                }
-                simplify(&mut automaton);
-                if !list.contains(&automaton) {
-                    list.push(automaton);
-                }
-            }
+        match candidate(table, formula, atoms, &Options { method, ..*options }) {
+            Ok(automaton) if list.contains(&automaton) => {}
+            Ok(automaton) => list.push(automaton),
+            Err(TooLarge::Interrupted) => return Err(TooLarge::Interrupted),
             Err(reason) => error = reason,
         }
     }
     if list.is_empty() { Err(error) } else { Ok(list) }
+}
+
+/// One of them, by the method of the options.
+fn candidate(
+    table: &mut Formulas,
+    formula: Formula,
+    atoms: &[String],
+    options: &Options,
+) -> Result<Automaton, TooLarge> {
+    /// Most states that get names.
+    const NAMED: usize = 300;
+    /// Most bytes of all names together.
+    const TEXT: usize = 1 << 18;
+    let (mut automaton, states) = translate_with_states(table, formula, options)?;
+    automaton.name_atoms(atoms);
+    if states.len() <= NAMED {
+        let mut left = TEXT;
+        let name = |&state: &Formula| {
+            let text = to_text(table, state, atoms);
+            left = left.checked_sub(text.len())?;
+            Some(text)
+        };
+        automaton.names = states.iter().map_while(name).collect();
+        if automaton.names.len() < states.len() {
+            automaton.names.clear();
+        }
+    }
+    simplify(&mut automaton);
+    Ok(automaton)
 }
 
 /// Orders of acceptance sets to try: all of up to three, some of more.
@@ -224,8 +283,15 @@ fn orders(sets: u32) -> Vec<Vec<u32>> {
 
 /// Size by which automata are compared.
 pub(crate) fn size(automaton: &Automaton) -> (usize, usize, usize, u32) {
-    let loose = automaton.states.iter().filter(|edges| !deterministic(edges)).count();
-    (automaton.states.len(), automaton.edge_count(), loose, automaton.sets)
+    /// Most edges that are compared with each other.
+    const COMPARED: usize = 5_000;
+    let edges = automaton.edge_count();
+    let loose = if edges > COMPARED {
+        automaton.states.len()
+    } else {
+        automaton.states.iter().filter(|edges| !deterministic(edges)).count()
+    };
+    (automaton.states.len(), edges, loose, automaton.sets)
 }
 
 fn deterministic(edges: &[crate::Edge]) -> bool {

@@ -5,6 +5,7 @@ mod tableau;
 
 use crate::alternating::alternating;
 use crate::{Automaton, Effort, TooLarge};
+use promenade_base::Interrupt;
 use promenade_ltl::{Formula, Formulas};
 
 /// How formulas become automata.
@@ -34,32 +35,43 @@ pub enum Goal {
 
 /// What bounds and steers a translation.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct Options<'a> {
     /// The construction; [`crate::build`] tries the first two whatever is said here.
     pub method: Method,
     /// Most states of the automaton as constructed.
     pub states: usize,
     /// Most steps of work, where a step is about one edge or product handled.
     pub steps: usize,
+    /// Most steps that [`crate::build`] spends on the formula itself if `steps` do not suffice; its
+    /// negation, and whatever else only makes an automaton smaller, gets no more than `steps`.
+    pub patience: usize,
+    /// Most bytes, about, of the automaton and of what is kept while it is constructed.
+    pub memory: usize,
+    /// Asked now and then during a construction; once raised, the work ends with
+    /// [`TooLarge::Interrupted`].
+    pub interrupt: Option<&'a Interrupt>,
     /// What [`crate::build`] spends on trial changes that make an automaton smaller.
     pub effort: Effort,
     /// What [`crate::build`] prefers.
     pub goal: Goal,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     fn default() -> Self {
         Self {
             method: Method::Couvreur,
             states: 20_000,
             steps: 8_000_000,
+            patience: 8_000_000,
+            memory: 256 << 20,
+            interrupt: None,
             effort: Effort::QUICK,
             goal: Goal::Small,
         }
     }
 }
 
-impl Options {
+impl Options<'_> {
     /// What suits products with a model: [`Goal::Deterministic`].
     pub fn for_checking() -> Self {
         Self { effort: Effort::NONE, goal: Goal::Deterministic, ..Self::default() }

@@ -76,6 +76,7 @@ fn sizes() {
             slowest = (time, id.to_owned());
         }
         let atoms = parsed.atoms.len() as u32;
+        let negation = built.negation.as_ref().expect(text);
         for automaton in [&built.generalised, &built.buchi] {
             for _ in 0..200 {
                 let word = word(&mut random, atoms);
@@ -85,7 +86,7 @@ fn sizes() {
                     "{id} {text} {word:?}"
                 );
             }
-            let both = intersection(automaton, &built.negation, 1 << 20).expect(text);
+            let both = intersection(automaton, negation, 1 << 20).expect(text);
             assert!(is_empty(&both), "{id} {text}");
         }
         // No word lost, by a deterministic automaton of the result: independent of the trials.
@@ -107,7 +108,7 @@ fn sizes() {
             table.cell(row, "class").replace('+', " and "),
             "{id} {text}"
         );
-        let stutter = stutter_difference(&built.generalised, &built.negation, 100_000).expect(text);
+        let stutter = stutter_difference(&built.generalised, negation, 100_000).expect(text);
         assert_eq!(stutter.is_none(), table.cell(row, "stutter_invariant") == "yes", "{id} {text}");
         if let Some(words) = stutter {
             assert!(

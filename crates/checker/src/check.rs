@@ -34,10 +34,11 @@ pub enum Start {
     Running(Box<Check>),
 }
 
-/// Reads and plans. The interrupt is asked within expansions that take long; if it is raised, the
-/// rest of the expansion is left out, and [`Check::stop`] has to follow.
+/// Reads and plans. The interrupt is asked while a formula is translated, and within expansions that
+/// take long; if it is raised, the rest of the expansion is left out, and [`Check::stop`] has to
+/// follow.
 pub fn start(experiment: &Experiment, interrupt: Option<Interrupt>) -> Start {
-    match Prepared::new(experiment) {
+    match Prepared::new(experiment, interrupt.as_ref()) {
         Ok(prepared) => Start::Running(Box::new(Check::new(prepared, interrupt))),
         Err(report) => Start::Rejected(report),
     }
@@ -50,7 +51,7 @@ pub fn start_member(
     interrupt: Option<Interrupt>,
 ) -> Start {
     let prepared = engine::for_team(experiment, of).and_then(|changed| {
-        let mut prepared = Prepared::new(&changed)?;
+        let mut prepared = Prepared::new(&changed, interrupt.as_ref())?;
         prepared.plan.share(of);
         if experiment.settings.reduction == Reduction::Automatic {
             prepared.plan.say_of_reduction(

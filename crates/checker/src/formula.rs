@@ -57,11 +57,7 @@ pub fn formula(text: &str, options: &FormulaOptions) -> FormulaReport {
     };
     let names = parsed.atom_texts();
     describe(&mut report, &mut table, formula, &parsed, text, &names);
-    if automata(&mut report, &mut table, formula, &names, options).is_err() {
-        let message = "its automaton becomes too large to be shown".to_owned();
-        let hint = "Split the formula into several, or leave parts of it out.".to_owned();
-        report.diagnostics.push(general("automaton-too-large", message, Some(hint)));
-    }
+    automata(&mut report, &mut table, formula, &names, options);
     report
 }
 
@@ -183,17 +179,61 @@ fn in_words(table: &Formulas, found: &Recognised, names: &[String]) -> String {
     sentence(found.pattern, found.scope, &|letter| to_text(table, operand(letter), names))
 }
 
+/// What automata tell, and pictures of them; what is too much work is left out, and said.
 fn automata(
     report: &mut FormulaReport,
     table: &mut Formulas,
     formula: Formula,
     names: &[String],
     options: &FormulaOptions,
-) -> Result<(), TooLarge> {
+) {
     let bounds = bounds();
     let not = table.not(formula);
-    let (positive, negative) = build_both(table, formula, names, &bounds)?;
-    report.constant = match (is_empty(&positive.generalised), is_empty(&negative.generalised)) {
+    let [positive, negative] = build_both(table, formula, names, &bounds);
+    if let (Ok(positive), Ok(negative)) = (&positive, &negative) {
+        find_out(report, positive, negative, names);
+    } else if [&positive, &negative].iter().any(|it| it.as_ref().is_ok_and(is_nothing)) {
+        report.constant = Some(negative.as_ref().is_ok_and(is_nothing));
+    }
+    report.alternating = drawn_alternating(table, formula, names).unwrap_or_default();
+    let mut missing = Vec::new();
+    for (what, formula, built, place) in [
+        ("the formula", formula, &positive, &mut report.automaton),
+        ("its negation", not, &negative, &mut report.negation),
+    ] {
+        let automaton = match built {
+            Ok(built) => shaped(table, formula, built, options),
+            Err(reason) => Err(*reason),
+        };
+        match automaton {
+            Ok(mut automaton) => {
+                automaton.name_atoms(names);
+                *place = drawn(&automaton, &to_text(table, formula, names));
+            }
+            Err(_) => missing.push(what),
+        }
+    }
+    let texts = texts(report, table, formula, names, options, &positive, &negative);
+    if texts.is_err() && missing.is_empty() {
+        missing.push("the formula");
+    }
+    if !missing.is_empty() {
+        let of = missing.join(" and of ");
+        let message = format!("the automaton of {of} is too large to be shown");
+        let hint = "A check can still use it. To see one, leave parts of the formula out.";
+        let finding = general("automaton-too-large", message, Some(hint.to_owned()));
+        report.diagnostics.push(DiagnosticData { level: Level::Warning, ..finding });
+    }
+}
+
+/// Whether no word is accepted.
+fn is_nothing(built: &Built) -> bool {
+    is_empty(&built.generalised)
+}
+
+/// What a formula and its negation tell together.
+fn find_out(report: &mut FormulaReport, positive: &Built, negative: &Built, names: &[String]) {
+    report.constant = match (is_nothing(positive), is_nothing(negative)) {
         (_, true) => Some(true),
         (true, _) => Some(false),
         _ => None,
@@ -210,23 +250,29 @@ fn automata(
         }
         Err(_) => {}
     }
-    report.alternating = drawn_alternating(table, formula, names).unwrap_or_default();
-    let spelled = |table: &Formulas, f| to_text(table, f, names);
-    for (formula, built, place) in
-        [(formula, &positive, &mut report.automaton), (not, &negative, &mut report.negation)]
-    {
-        let mut automaton = shaped(table, formula, built, options)?;
-        automaton.name_atoms(names);
-        *place = drawn(&automaton, &spelled(table, formula));
+}
+
+/// The automata as texts for other tools.
+fn texts(
+    report: &mut FormulaReport,
+    table: &mut Formulas,
+    formula: Formula,
+    names: &[String],
+    options: &FormulaOptions,
+    positive: &Result<Built, TooLarge>,
+    negative: &Result<Built, TooLarge>,
+) -> Result<(), TooLarge> {
+    if let Ok(negative) = negative {
+        let mut claim = negative.buchi.clone();
+        claim.name_atoms(names);
+        let claim_options = never::Options { early: true, ..never::Options::default() };
+        report.never_claim = never::write(&claim, &claim_options)?;
     }
-    let mut claim = negative.buchi.clone();
-    claim.name_atoms(names);
-    let claim_options = never::Options { early: true, ..never::Options::default() };
-    report.never_claim = never::write(&claim, &claim_options)?;
-    let mut shown = match (options.alternating, options.buchi) {
-        (true, _) => by_alternation(table, formula, options)?,
-        (false, true) => positive.buchi,
-        (false, false) => positive.generalised,
+    let mut shown = match (positive, options.alternating, options.buchi) {
+        (_, true, _) => by_alternation(table, formula, options)?,
+        (Ok(positive), _, true) => positive.buchi.clone(),
+        (Ok(positive), _, false) => positive.generalised.clone(),
+        (Err(_), ..) => return Ok(()),
     };
     shown.name_atoms(names);
     report.hoa = hoa::write(&shown, &report.spin);
@@ -235,8 +281,8 @@ fn automata(
 }
 
 /// Bounds for an automaton that is shown.
-pub(crate) fn bounds() -> Options {
-    Options { states: MOST_STATES, steps: STEPS, ..Options::default() }
+pub(crate) fn bounds() -> Options<'static> {
+    Options { states: MOST_STATES, steps: STEPS, patience: STEPS, ..Options::default() }
 }
 
 /// The automaton of a formula in the form that is wanted.

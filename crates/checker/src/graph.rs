@@ -12,6 +12,7 @@ mod tests;
 use crate::prepared::Prepared;
 use crate::words;
 use names::{Names, Step};
+use promenade_base::Interrupt;
 use promenade_interp::Interpreter;
 use promenade_protocol::{
     DeadVariables, DiagnosticData, Experiment, Level, Reduction, StateEdge, StateEnd, StateGraph,
@@ -92,7 +93,11 @@ pub struct Graph {
 }
 
 /// Begins to draw; the graph holds the errors of a text that cannot be run.
-pub fn start_graph(experiment: &Experiment, limit: u32) -> Result<Graph, Box<StateGraph>> {
+pub fn start_graph(
+    experiment: &Experiment,
+    limit: u32,
+    interrupt: Option<&Interrupt>,
+) -> Result<Graph, Box<StateGraph>> {
     let limit = limit.clamp(1, MOST_SHOWN);
     // Which store a check uses changes no state, and the reduction is what is to be seen.
     let mut experiment = experiment.clone();
@@ -102,10 +107,11 @@ pub fn start_graph(experiment: &Experiment, limit: u32) -> Result<Graph, Box<Sta
     experiment.settings.merge = false;
     experiment.settings.dead_variables = DeadVariables::Keep;
     experiment.settings.shuffle = 0;
-    let prepared = Prepared::new(&experiment).map_err(|report| {
+    let prepared = Prepared::new(&experiment, interrupt).map_err(|report| {
         let errors = |it: &DiagnosticData| it.level == Level::Error;
+        let partial = report.stopped_by.is_some().then(|| report.summary.clone());
         let diagnostics = report.diagnostics.into_iter().filter(errors).collect();
-        Box::new(StateGraph { diagnostics, limit, ..StateGraph::default() })
+        Box::new(StateGraph { diagnostics, limit, partial, ..StateGraph::default() })
     })?;
     let mut system = prepared.replay_system();
     let mut names = Names::new(&prepared, &system);

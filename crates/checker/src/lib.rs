@@ -39,7 +39,7 @@ pub use check::{Check, Start, start, start_member};
 pub use formula::{formula, pattern};
 pub use graph::{Graph, start_graph};
 pub use replay::{Replay, start_replay};
-pub use report::{cancelled, lost};
+pub use report::{cancelled, lost, out_of_time};
 pub use simulate::{Simulation, start_simulation};
 pub use summary::{findings, parse};
 pub use word::word;

@@ -3,7 +3,7 @@
 use crate::edges::Edges;
 use crate::plan::{Plan, plan};
 use crate::play::Player;
-use crate::property;
+use crate::property::{self, Refusal};
 use crate::report;
 use crate::sources::Sources;
 use crate::trace::{Room, TraceBuilder};
@@ -29,17 +29,24 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// Reads the text and plans; a report if that is all that can be done.
-    pub(crate) fn new(experiment: &Experiment) -> Result<Self, Box<Report>> {
+    /// Reads the text and plans; a report if that is all that can be done. A formula that takes long
+    /// to translate asks the interrupt.
+    pub(crate) fn new(
+        experiment: &Experiment,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<Self, Box<Report>> {
         let reject = |diagnostics| Box::new(report::input_error(experiment, diagnostics));
         let sources = Sources::new(experiment).map_err(|d| reject(vec![d]))?;
         let (model, mut diagnostics) = sources.compile(&experiment.settings);
         let Some(model) = model else { return Err(reject(diagnostics)) };
         let mut model = Rc::unwrap_or_clone(model);
         let settings = &experiment.settings;
-        let goal = match property::attach(&mut model, &experiment.property, settings) {
+        let goal = match property::attach(&mut model, &experiment.property, settings, interrupt) {
             Ok(goal) => goal,
-            Err(diagnostic) => {
+            Err(Refusal::Stopped(why)) => {
+                return Err(Box::new(report::untranslated(experiment, why)));
+            }
+            Err(Refusal::Wrong(diagnostic)) => {
                 diagnostics.push(*diagnostic);
                 return Err(reject(diagnostics));
             }

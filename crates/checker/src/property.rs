@@ -11,20 +11,42 @@ use crate::vacuity;
 use promenade_automata::{
     Automaton, Label, Options, TooLarge, build_named, is_empty, stutter_difference,
 };
-use promenade_base::Span;
+use promenade_base::{Interrupt, Span};
 use promenade_ir::{
     Action, BinaryOp, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId,
     Model, Proctype, StatementId, StatementInfo, TemporalOp, UnaryOp,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
 use promenade_protocol::{
-    AutomatonData, DiagnosticData, Fairness, Given, Property, Reduction, Settings,
+    AutomatonData, DiagnosticData, Fairness, Given, Property, Reduction, Settings, StoppedBy,
 };
 
 /// Most states of a formula's automaton.
-const MOST_STATES: usize = 5_000;
-/// Work for it, in steps of the translation: some seconds at most.
+const MOST_STATES: usize = 100_000;
+/// Work on what only makes it smaller, in steps of the translation: some tenths of a second.
 const STEPS: usize = 1_000_000;
+/// Share of the memory budget that it may have.
+const SHARE: u32 = 4;
+/// Most states of products that answer questions about it.
+const ASKED_STATES: usize = 50_000;
+
+/// Most edges of an automaton that is part of a report.
+const DRAWN_EDGES: usize = 5_000;
+
+/// Why a property cannot be checked.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// Something is wrong with it.
+    Wrong(Box<DiagnosticData>),
+    /// The translation of its formula came to no end: it was interrupted, or the memory used up.
+    Stopped(StoppedBy),
+}
+
+impl From<Box<DiagnosticData>> for Refusal {
+    fn from(diagnostic: Box<DiagnosticData>) -> Self {
+        Self::Wrong(diagnostic)
+    }
+}
 
 /// What is looked for.
 #[derive(Clone, Debug, Default)]
@@ -69,9 +91,11 @@ impl Goal {
         fair.replacen("infinite run", "weakly fair infinite run", 1)
     }
 
-    /// The automaton that ran along, ready to draw: that of the negated formula, or a never claim.
+    /// The automaton that ran along, ready to draw: that of the negated formula, or a never claim;
+    /// `None` also if it is too large for a picture.
     pub(crate) fn drawn(&self, model: &Model) -> Option<AutomatonData> {
         match (&self.automaton, &self.formula) {
+            (Some(automaton), Some(_)) if automaton.edge_count() > DRAWN_EDGES => None,
             (Some(automaton), Some(formula)) => {
                 Some(crate::formula::drawn(automaton, &format!("!({formula})")))
             }
@@ -98,29 +122,31 @@ pub(crate) const TYPED: &str = "typed_formula";
 /// Name of a claim that stands in no text.
 pub(crate) const TYPED_CLAIM: &str = "given_claim";
 
-/// Finds or makes the claim that a property needs.
+/// Finds or makes the claim that a property needs. Translating a formula may take long, so it asks
+/// the interrupt.
 pub(crate) fn attach(
     model: &mut Model,
     property: &Property,
     settings: &Settings,
-) -> Result<Goal, Box<DiagnosticData>> {
+    interrupt: Option<&Interrupt>,
+) -> Result<Goal, Refusal> {
     match property {
         Property::Safety => Ok(Goal::default()),
         Property::Claim { name } => {
             Ok(Goal { claim: Some(claim_by_name(model, name.as_deref())?), ..Goal::default() })
         }
-        Property::Acceptance { claim } => acceptance(model, claim.as_deref()),
+        Property::Acceptance { claim } => Ok(acceptance(model, claim.as_deref())?),
         Property::Progress => Ok(progress(model)),
         Property::Ltl { name } => {
             let index = formula_by_name(model, name.as_deref())?;
-            formula(model, index, settings)
+            formula(model, index, settings, interrupt)
         }
         Property::Formula { text } if given::given(text) != Given::Formula => {
-            acceptance(model, Some(TYPED_CLAIM))
+            Ok(acceptance(model, Some(TYPED_CLAIM))?)
         }
         Property::Formula { .. } => {
             let index = formula_by_name(model, Some(TYPED))?;
-            formula(model, index, settings)
+            formula(model, index, settings, interrupt)
         }
     }
 }
@@ -366,22 +392,32 @@ fn formula(
     model: &mut Model,
     index: usize,
     settings: &Settings,
-) -> Result<Goal, Box<DiagnosticData>> {
+    interrupt: Option<&Interrupt>,
+) -> Result<Goal, Refusal> {
     let property = model.formulas[index].clone();
     let mut table = Formulas::new();
     let mut atoms = Atoms::default();
     let Some(positive) = formula_of(&mut table, &property.formula, &mut atoms) else {
         let message = format!("the formula has more than {MAX_ATOMS} different propositions");
-        return Err(error("formula-too-large", &message, "Split it into several formulas."));
+        return Err(error("formula-too-large", &message, "Split it into several formulas.").into());
     };
     let negative = table.not(positive);
     let reduced = settings.reduction != Reduction::None;
     let has_next = reduced && !promenade_ltl::class::is_next_free(&table, positive);
-    let (automaton, constant, sees_repetition) =
-        automaton(&mut table, negative, &atoms, settings, has_next).map_err(|_| {
-            let message = "the automaton of the formula becomes too large";
-            error("formula-too-large", message, "Split the formula into several.")
-        })?;
+    let (automaton, constant, sees_repetition) = automaton(
+        &mut table, negative, &atoms, settings, has_next, interrupt,
+    )
+    .map_err(|reason| {
+        match reason {
+            TooLarge::Interrupted => return Refusal::Stopped(StoppedBy::Cancelled),
+            TooLarge::Memory | TooLarge::States => {
+                return Refusal::Stopped(StoppedBy::Memory);
+            }
+            TooLarge::Steps | TooLarge::Sets | TooLarge::Atoms => {}
+        }
+        let message = format!("the formula cannot be translated: {reason}");
+        error("formula-too-large", &message, "Split it into several formulas.").into()
+    })?;
     // Without acceptance sets every infinite run is accepting: one set with all edges says the same.
     let sets = automaton.sets.max(1);
     let all = if automaton.sets == 0 { 1 } else { 0 };
@@ -457,18 +493,29 @@ fn automaton(
     atoms: &Atoms,
     settings: &Settings,
     has_next: bool,
+    interrupt: Option<&Interrupt>,
 ) -> Result<(Automaton, Option<bool>, bool), TooLarge> {
-    let options = Options { states: MOST_STATES, steps: STEPS, ..Options::for_checking() };
+    let share = settings.memory_mib / SHARE;
+    let options = Options {
+        states: MOST_STATES,
+        steps: STEPS,
+        patience: usize::MAX,
+        memory: (share as usize).max(1) << 20,
+        interrupt,
+        ..Options::for_checking()
+    };
     let built = build_named(table, formula, &atoms.texts, &options)?;
     let one_set = settings.emptiness.takes_one_set() && built.generalised.sets > 1;
-    let constant = match (is_empty(&built.generalised), is_empty(&built.negation)) {
+    let negation = built.negation.as_ref();
+    let constant = match (is_empty(&built.generalised), negation.is_some_and(is_empty)) {
         (true, _) => Some(true),
         (_, true) => Some(false),
         _ => None,
     };
     let sees_repetition = has_next && {
-        let found = stutter_difference(&built.generalised, &built.negation, 10 * MOST_STATES);
-        !matches!(found, Ok(None))
+        let found =
+            negation.map(|negation| stutter_difference(&built.generalised, negation, ASKED_STATES));
+        !matches!(found, Some(Ok(None)))
     };
     Ok((if one_set { built.buchi } else { built.generalised }, constant, sees_repetition))
 }

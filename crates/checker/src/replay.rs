@@ -4,6 +4,7 @@ use crate::play::Player;
 use crate::prepared::Prepared;
 use crate::report;
 use crate::trace::{Room, TraceBuilder, checksum};
+use promenade_base::Interrupt;
 use promenade_protocol::{Experiment, Found, Report, StoppedBy, Verdict};
 
 /// A replay under way.
@@ -22,8 +23,9 @@ pub fn start_replay(
     choices: Vec<u32>,
     checksum: u32,
     stem: Option<u32>,
+    interrupt: Option<&Interrupt>,
 ) -> Result<Replay, Box<Report>> {
-    let prepared = Prepared::new(experiment)?;
+    let prepared = Prepared::new(experiment, interrupt)?;
     let system = prepared.replay_system();
     let builder = prepared.builder(&system, Room::ONE);
     let player = Player::new(system, choices, stem.map(|stem| stem as usize));

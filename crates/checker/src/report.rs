@@ -42,6 +42,28 @@ pub fn cancelled(experiment: &Experiment) -> Report {
     empty(experiment, verdict, "Nothing was explored: the run was cancelled before it began.")
 }
 
+/// The report on a run that ended while its formula was translated.
+pub(crate) fn untranslated(experiment: &Experiment, why: StoppedBy) -> Report {
+    let limit = experiment.settings.memory_mib;
+    let reason = match why {
+        StoppedBy::Time => "the time limit was reached while the formula was being translated",
+        StoppedBy::Memory => &format!(
+            "the automaton of the formula takes more than its share of the {limit} MiB memory limit"
+        ),
+        _ => "the run was cancelled while the formula was being translated",
+    };
+    let verdict = Verdict::NoViolationFound { why };
+    empty(experiment, verdict, &format!("Nothing was explored: {reason}."))
+}
+
+/// What is reported instead if it was the time limit that ended a run before it began.
+pub fn out_of_time(report: Box<Report>) -> Box<Report> {
+    match report.stopped_by {
+        Some(StoppedBy::Cancelled) => Box::new(untranslated(&report.experiment, StoppedBy::Time)),
+        _ => report,
+    }
+}
+
 /// The report on a run that came to no end.
 pub fn lost(experiment: &Experiment) -> Report {
     let message = "the run ended without a report".to_owned();

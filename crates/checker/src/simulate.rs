@@ -36,7 +36,7 @@ pub fn start_simulation(
         claim @ Property::Claim { .. } => claim.clone(),
         _ => Property::Safety,
     };
-    let prepared = Prepared::new(&Experiment { property, ..experiment.clone() })?;
+    let prepared = Prepared::new(&Experiment { property, ..experiment.clone() }, None)?;
     let system = prepared.replay_system();
     let most = (steps as usize).min(MOST_STEPS);
     let builder = prepared.builder(&system, Room::ONE);

@@ -98,7 +98,7 @@ How far the search goes
   --depth N            at most N steps deep
   --states N           at most N states; several searchers stop after the level in which
                        they have passed them
-  --time SECONDS       at most this long, reading the text not included
+  --time SECONDS       at most this long, reading text and formula included
 Ctrl+C ends the search with what was found up to then; a second one ends the program.
 
 How states are kept, and which are left out

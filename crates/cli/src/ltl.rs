@@ -59,6 +59,18 @@ pub(crate) fn run(request: &FormulaRequest) -> Exit {
         // No automaton is needed for that.
         report.diagnostics.retain(|it| it.code != "automaton-too-large");
     }
+    let lacks = match request.format {
+        Format::Hoa => report.hoa.is_empty(),
+        Format::Dot => report.dot.is_empty(),
+        Format::Never => report.never_claim.is_empty(),
+        Format::Latex | Format::Text | Format::Json => false,
+    };
+    for large in report.diagnostics.iter_mut().filter(|it| it.code == "automaton-too-large") {
+        if lacks {
+            // It is what was asked for.
+            large.level = Level::Error;
+        }
+    }
     let failed = report.diagnostics.iter().any(|d| d.level == Level::Error);
     for diagnostic in &report.diagnostics {
         output::complain(&told(&text, diagnostic));
@@ -168,6 +180,9 @@ fn alternating(automaton: &AutomatonData) -> String {
 }
 
 fn size(automaton: &AutomatonData) -> String {
+    if automaton.states.is_empty() {
+        return "too large to be shown".to_owned();
+    }
     let counted = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
     let acceptance = match (automaton.state_based, automaton.sets) {
         (_, 0) => "every infinite run accepts".to_owned(),

@@ -67,6 +67,65 @@ fn of_size(random: &mut Random, table: &mut Formulas, shape: &Shape, size: usize
     }
 }
 
+/// A random requirement as specifications have many of: a response, a recurrence, an order, untils in
+/// untils, over propositions `0..atoms`.
+pub fn requirement(random: &mut Random, table: &mut Formulas, atoms: u32) -> Formula {
+    let atom = |random: &mut Random, table: &mut Formulas| {
+        let f = table.atom(random.below(atoms.max(1) as usize) as u32);
+        if random.chance(1, 4) { table.not(f) } else { f }
+    };
+    let [p, q, r, s] = [(); 4].map(|()| atom(random, table));
+    match random.below(9) {
+        0 | 1 => {
+            let answer = table.eventually(q);
+            let response = table.implies(p, answer);
+            table.always(response)
+        }
+        2 => {
+            let f = table.eventually(p);
+            table.always(f)
+        }
+        3 => {
+            let f = table.always(p);
+            table.eventually(f)
+        }
+        4 => table.weak_until(p, q),
+        5 => table.eventually(p),
+        6 => {
+            let (f, g) = (table.eventually(p), table.eventually(q));
+            let (f, g) = (table.always(f), table.always(g));
+            table.implies(f, g)
+        }
+        7 => {
+            let inner = table.until(p, q);
+            let outer = table.until(inner, r);
+            let answer = table.until(r, s);
+            let answer = table.eventually(answer);
+            let response = table.implies(outer, answer);
+            table.always(response)
+        }
+        _ => {
+            let (f, g) = (table.until(p, q), table.until(r, s));
+            let f = table.release(f, g);
+            let f = table.implies(r, f);
+            table.always(f)
+        }
+    }
+}
+
+/// Several random requirements, all of which have to hold; with `within`, under one `[]`.
+pub fn requirements(
+    random: &mut Random,
+    table: &mut Formulas,
+    count: usize,
+    atoms: u32,
+    within: bool,
+) -> Formula {
+    let parts: Vec<Formula> = (0..count).map(|_| requirement(random, table, atoms)).collect();
+    let all = table.and(parts);
+    if within { table.always(all) } else { all }
+}
+
 /// A random word over propositions `0..atoms` with a prefix of at most `prefix` letters and a cycle
 /// of one to `cycle` letters.
 pub fn lasso(random: &mut Random, atoms: u32, prefix: usize, cycle: usize) -> Lasso {

@@ -4,8 +4,12 @@ use crate::Clock;
 use crate::job::{FUEL, Job, Work};
 use promenade_base::Interrupt;
 use promenade_checker::native::Engine;
-use promenade_checker::{Start, start, start_graph, start_member, start_replay, start_simulation};
-use promenade_protocol::{Event, Report, Request, StateGraph, StoppedBy, TeamMessage, Trace};
+use promenade_checker::{
+    Start, out_of_time, start, start_graph, start_member, start_replay, start_simulation,
+};
+use promenade_protocol::{
+    Event, Experiment, Report, Request, StateGraph, StoppedBy, TeamMessage, Trace,
+};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -152,30 +156,34 @@ impl<C: Clock + 'static> Session<C> {
     /// Takes up a request that waited.
     fn begin(&mut self, request: Request) {
         let begun = self.clock.seconds();
-        let mut time_limit = None;
         let deadline = Rc::new(Cell::new(f64::INFINITY));
+        let interrupt = self.interrupt(&deadline);
+        // Reading a text and translating a formula take time, too.
+        let end = |experiment: &Experiment| {
+            let limit = experiment.settings.time_limit_seconds;
+            limit.map_or(f64::INFINITY, |limit| begun + f64::from(limit))
+        };
         let (number, work) = match request {
             Request::Check { job, experiment } => {
-                match start(&experiment, Some(self.interrupt(&deadline))) {
+                deadline.set(end(&experiment));
+                match start(&experiment, Some(interrupt)) {
                     Start::Rejected(report) => {
                         return self.events.push(self.rejected(job, report, begun));
                     }
                     Start::Running(check) => {
-                        time_limit = experiment.settings.time_limit_seconds.map(f64::from);
                         self.events.push(Event::Planned { job, notes: check.notes().to_vec() });
                         (job, Work::Check(check))
                     }
                 }
             }
             Request::Join { job, experiment, me, of } => {
-                let interrupt = Some(self.interrupt(&deadline));
-                match start_member(&experiment, (me, of), interrupt) {
+                deadline.set(end(&experiment));
+                match start_member(&experiment, (me, of), Some(interrupt)) {
                     Start::Rejected(report) if me == 0 => {
                         return self.events.push(self.rejected(job, report, begun));
                     }
                     Start::Rejected(_) => return self.events.push(Event::Left { job }),
                     Start::Running(mut check) => {
-                        time_limit = experiment.settings.time_limit_seconds.map(f64::from);
                         self.events.push(Event::Planned { job, notes: check.notes().to_vec() });
                         for (from, message) in self.early.drain(..) {
                             check.hear(from, message);
@@ -185,7 +193,7 @@ impl<C: Clock + 'static> Session<C> {
                 }
             }
             Request::Replay { job, experiment, choices, checksum, stem } => {
-                match start_replay(&experiment, choices, checksum, stem) {
+                match start_replay(&experiment, choices, checksum, stem, Some(&interrupt)) {
                     Ok(replay) => (job, Work::Replay(Box::new(replay))),
                     Err(report) => {
                         let mismatch = Some("the text cannot be run".to_owned());
@@ -206,10 +214,12 @@ impl<C: Clock + 'static> Session<C> {
                     }
                 }
             }
-            Request::Graph { job, experiment, limit } => match start_graph(&experiment, limit) {
-                Ok(graph) => (job, Work::Graph(Box::new(graph))),
-                Err(graph) => return self.events.push(Event::Graph { job, graph }),
-            },
+            Request::Graph { job, experiment, limit } => {
+                match start_graph(&experiment, limit, Some(&interrupt)) {
+                    Ok(graph) => (job, Work::Graph(Box::new(graph))),
+                    Err(graph) => return self.events.push(Event::Graph { job, graph }),
+                }
+            }
             // These never wait.
             request @ (Request::Parse { .. }
             | Request::Formula { .. }
@@ -224,7 +234,6 @@ impl<C: Clock + 'static> Session<C> {
         if let Some(engine) = &self.engine {
             job.prepare(engine.as_ref());
         }
-        deadline.set(time_limit.map_or(f64::INFINITY, |limit| job.ready + limit));
         self.job = Some(Job { deadline, ..job });
     }
 
@@ -249,6 +258,9 @@ impl<C: Clock + 'static> Session<C> {
     }
 
     fn rejected(&self, job: u32, mut report: Box<Report>, begun: f64) -> Event {
+        if !self.clock.is_interrupted() {
+            report = out_of_time(report);
+        }
         report.statistics.compile_seconds = self.clock.seconds() - begun;
         Event::Report { job, report }
     }

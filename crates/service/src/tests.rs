@@ -206,6 +206,48 @@ fn time_passes_within_one_expansion() {
     assert_eq!(report.verdict, Verdict::NoViolationFound { why: StoppedBy::Cancelled });
 }
 
+/// A formula whose automaton has more states than can be built.
+fn endless_translation() -> Experiment {
+    let names = |letter: char| (0..24).map(|i| format!("{letter}{i}")).collect::<Vec<_>>();
+    let parts: Vec<String> = (0..24).map(|i| format!("(p{i} U q{i})")).collect();
+    let [p, q] = ['p', 'q'].map(|letter| names(letter).join(", "));
+    let text = format!("bool {p}, {q}; init {{ skip }} ltl f {{ !({}) }}", parts.join(" && "));
+    Experiment { property: Property::Ltl { name: None }, ..experiment(&text) }
+}
+
+#[test]
+fn translations_end_with_the_time_or_by_an_interrupt() {
+    let settings = Settings { time_limit_seconds: Some(1), ..Settings::default() };
+    let timed = Experiment { settings, ..endless_translation() };
+    let clock = Hand::default();
+    let report = run(timed.clone(), clock.clone(), |_, _| {});
+    assert_eq!(report.verdict, Verdict::NoViolationFound { why: StoppedBy::Time });
+    assert_eq!(report.stopped_by, Some(StoppedBy::Time));
+    assert!(report.summary.contains("translated"), "{}", report.summary);
+    assert!(clock.0.get() < 1.1, "{}", clock.0.get());
+
+    /// Interrupted at the hundredth question.
+    #[derive(Default)]
+    struct Hundred(std::cell::Cell<u32>);
+    impl Clock for Hundred {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+        fn is_interrupted(&self) -> bool {
+            self.0.set(self.0.get() + 1);
+            self.0.get() > 100
+        }
+    }
+    let report = run(endless_translation(), Hundred::default(), |_, _| {});
+    assert_eq!(report.verdict, Verdict::NoViolationFound { why: StoppedBy::Cancelled });
+    assert!(report.summary.contains("translated"), "{}", report.summary);
+    // Nor does it take more memory than there is.
+    let settings = Settings { memory_mib: 16, ..Settings::default() };
+    let report = check(Experiment { settings, ..endless_translation() });
+    assert_eq!(report.verdict, Verdict::NoViolationFound { why: StoppedBy::Memory });
+    assert!(report.summary.contains("16 MiB"), "{}", report.summary);
+}
+
 #[test]
 fn input_errors_are_no_verdict_on_the_model() {
     for text in ["", "proctype P( {", "init { x = 1 }"] {

@@ -88,7 +88,10 @@ pub fn cycles(text: &str, folder: &Path) -> std::io::Result<Answer> {
     let run = |program: &str, arguments: &[&str]| {
         Command::new(program).args(arguments).current_dir(folder).stdin(Stdio::null()).output()
     };
-    let spin = run("spin", &["-a", "-o1", "-o2", "-o3", "model.pml"])?;
+    let spin = run("timeout", &["20", "spin", "-a", "-o1", "-o2", "-o3", "model.pml"])?;
+    if spin.status.code() == Some(124) {
+        return Ok(Answer::Unusable("SPIN takes too long to translate the formula".to_owned()));
+    }
     if !folder.join("pan.c").is_file() {
         let said = String::from_utf8_lossy(&spin.stdout);
         return Ok(Answer::Refused(said.lines().next().unwrap_or("").to_owned()));

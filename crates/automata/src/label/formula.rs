@@ -3,8 +3,12 @@
 use super::Label;
 use promenade_ltl::{Formula, Formulas, Node};
 
+/// Most branches of a label: joining two of them takes no time that would be noticed.
+const MOST_WEIGHT: u32 = 1 << 10;
+
 impl Label {
-    /// The letters that satisfy a formula without temporal operators; `None` if it has one.
+    /// The letters that satisfy a formula without temporal operators; `None` if it has one, or if that
+    /// set is far from simple.
     pub fn from_formula(table: &Formulas, formula: Formula) -> Option<Self> {
         let mut labels: Vec<Option<Self>> = vec![None; table.len()];
         for f in table.subformulas(formula) {
@@ -27,6 +31,9 @@ impl Label {
                 }
                 _ => return None,
             };
+            if own.weight() > MOST_WEIGHT {
+                return None;
+            }
             labels[f.index()] = Some(own);
         }
         labels[formula.index()].clone()

@@ -72,6 +72,9 @@ fn marked(automaton: &Automaton) -> Vec<bool> {
     automaton.states.iter().map(|edges| edges.iter().any(|e| e.marks != 0)).collect()
 }
 
+/// Most edges that are followed to build the powerset.
+const WORK: usize = 4_000_000;
+
 /// The powerset and which of its states lie on accepting cycles.
 fn powerset(
     automaton: &Automaton,
@@ -86,7 +89,12 @@ fn powerset(
     let mut next: Vec<Vec<u32>> = Vec::new();
     // How each state was reached first.
     let mut from: Vec<Option<(u32, usize)>> = vec![None];
+    let mut work = 0;
     while let Some(set) = sets.get(next.len()).cloned() {
+        work += set.iter().map(|&state| moves.row(state).len()).sum::<usize>();
+        if work > WORK {
+            return Err(TooLarge::Steps);
+        }
         let own = next.len() as u32;
         let mut row = Vec::with_capacity(letters.classes.len());
         let edges = |class: usize| set.iter().flat_map(move |&s| moves.of(s, class).iter());

@@ -7,6 +7,7 @@
 //! temporal logic, 1999.)
 
 use super::{Method, Options};
+use crate::fuel::Fuel;
 use crate::map::Map;
 use crate::{Automaton, Edge, Label, Marks, TooLarge};
 use promenade_ltl::{Formula, Formulas, Node};
@@ -20,17 +21,42 @@ type Set = Vec<Formula>;
 struct Product {
     label: Label,
     next: Set,
+    /// A bit for each obligation, some of which share one: where it lacks a bit of another product's,
+    /// it lacks an obligation of that one.
+    sketch: u64,
     promises: Marks,
 }
 
-struct Tableau<'a> {
+impl Product {
+    fn new(label: Label, next: Set, promises: Marks) -> Self {
+        let sketch = next.iter().fold(0, |sketch, f| sketch | 1 << (f.index() % 64));
+        Self { label, next, sketch, promises }
+    }
+
+    /// Bytes, about.
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.next.len() * size_of::<Formula>() + bytes(&self.label)
+    }
+}
+
+/// Bytes of a label, about, beside the value itself. Shared branches are counted each time.
+fn bytes(label: &Label) -> usize {
+    match label.weight() {
+        1 => 0,
+        weight => weight as usize * 64,
+    }
+}
+
+/// Bytes of an edge, with what is made of it later on, for each part of its label.
+const EDGE: usize = 512;
+
+struct Tableau<'a, 'o> {
     table: &'a Formulas,
     /// The promise that each until makes, by what it promises.
     promise: Map<Formula, u32>,
     /// Sums of products of formulas expanded before.
     known: Map<Formula, Vec<Product>>,
-    /// Steps left.
-    fuel: usize,
+    fuel: Fuel<'o>,
 }
 
 pub(super) fn build(
@@ -54,7 +80,7 @@ pub(super) fn build(
     }
     let sets = promise.len() as u32;
     let atoms = 64 - table.atoms(formula).leading_zeros();
-    let mut tableau = Tableau { table, promise, known: Map::default(), fuel: options.steps };
+    let mut tableau = Tableau { table, promise, known: Map::default(), fuel: Fuel::of(options) };
     let (states, meaning) = tableau.explore(formula, options)?;
     let automaton = Automaton {
         initial: 0,
@@ -74,10 +100,9 @@ pub(super) fn build(
     Ok((automaton, meaning))
 }
 
-impl Tableau<'_> {
+impl Tableau<'_, '_> {
     fn spend(&mut self, steps: usize) -> Result<(), TooLarge> {
-        self.fuel = self.fuel.checked_sub(steps).ok_or(TooLarge::Steps)?;
-        Ok(())
+        self.fuel.spend(steps)
     }
 
     /// The edges of each state that can be reached, and the states: disjunctions of sets.
@@ -126,6 +151,11 @@ impl Tableau<'_> {
                     .collect(),
                 Method::Postponing => self.postpone(&sum, all)?,
             };
+            let kept: usize = sum.iter().map(Product::bytes).sum();
+            let sets = edges.iter().flat_map(|(_, target, _)| target);
+            let obligations: usize = sets.map(|set| size_of::<Set>() + 4 * set.len()).sum();
+            let weight: usize = edges.iter().map(|(label, ..)| label.weight() as usize).sum();
+            self.fuel.keep(2 * kept + 2 * obligations + weight.saturating_mul(EDGE))?;
             for (_, target, _) in &edges {
                 let fresh = numbers.len() as u32;
                 numbers.entry(target.clone()).or_insert_with(|| {
@@ -178,12 +208,12 @@ impl Tableau<'_> {
         let mut groups: BTreeMap<Marks, Vec<(Label, Vec<Set>)>> = BTreeMap::new();
         for product in sum {
             let parts = groups.entry(product.promises).or_default();
-            self.fuel = self.fuel.checked_sub(parts.len() + 1).ok_or(TooLarge::Steps)?;
+            self.spend(parts.len() + 1)?;
             let mut rest = product.label.clone();
             let mut split = Vec::new();
             for (label, sets) in parts.iter_mut() {
                 let work = work(label, &rest);
-                self.fuel = self.fuel.checked_sub(work).ok_or(TooLarge::Steps)?;
+                self.spend(work)?;
                 let common = label.and(&rest);
                 if common.is_empty() {
                     continue;
@@ -206,6 +236,7 @@ impl Tableau<'_> {
         let mut edges = Vec::new();
         for (promises, parts) in groups {
             for (label, sets) in parts {
+                self.spend(sets.len() * sets.len() / 8)?;
                 edges.push((label, minimal(sets), all & !promises));
             }
         }
@@ -223,7 +254,7 @@ impl Tableau<'_> {
 
     /// The sum of products of a set of obligations.
     fn expand_set(&mut self, set: &[Formula]) -> Result<Vec<Product>, TooLarge> {
-        let mut sum = vec![Product { label: Label::all(), next: Vec::new(), promises: 0 }];
+        let mut sum = vec![Product::new(Label::all(), Vec::new(), 0)];
         for &f in set {
             let other = self.expand(f)?;
             sum = self.conjunction(&sum, &other)?;
@@ -247,6 +278,7 @@ impl Tableau<'_> {
             .collect();
             if missing.is_empty() {
                 let sum = self.expand_one(f)?;
+                self.fuel.keep(sum.iter().map(Product::bytes).sum())?;
                 self.known.insert(f, sum);
                 stack.pop();
             } else {
@@ -261,9 +293,8 @@ impl Tableau<'_> {
     }
 
     fn expand_one(&mut self, f: Formula) -> Result<Vec<Product>, TooLarge> {
-        let product = |label: Label| vec![Product { label, next: Vec::new(), promises: 0 }];
-        let later =
-            |next: Set, promises: Marks| vec![Product { label: Label::all(), next, promises }];
+        let product = |label: Label| vec![Product::new(label, Vec::new(), 0)];
+        let later = |next: Set, promises: Marks| vec![Product::new(Label::all(), next, promises)];
         let promise = |g: &Formula| self.promise.get(g).map_or(0, |&number| 1 << number);
         match self.table.node(f) {
             Node::True => Ok(product(Label::all())),
@@ -328,18 +359,33 @@ impl Tableau<'_> {
         left: &[Product],
         right: &[Product],
     ) -> Result<Vec<Product>, TooLarge> {
+        /// Alternatives that are looked through together.
+        const MOST: usize = 4096;
         self.spend(left.len() * right.len())?;
-        let mut sum = Vec::with_capacity(left.len() * right.len());
+        let mut sum = Vec::new();
+        let (mut most, mut bytes) = (MOST, 0);
         for a in left {
             for b in right {
                 self.spend(work(&a.label, &b.label))?;
                 let label = a.label.and(&b.label);
                 if !label.is_empty() {
                     let next = union(&a.next, &b.next);
-                    sum.push(Product { label, next, promises: a.promises | b.promises });
+                    let promises = a.promises | b.promises;
+                    let sketch = a.sketch | b.sketch;
+                    let product = Product { label, next, sketch, promises };
+                    bytes += product.bytes();
+                    sum.push(product);
                 }
             }
+            // Most of what a large product gives is superfluous.
+            if sum.len() > most {
+                self.fuel.allows(bytes)?;
+                self.reduce(&mut sum)?;
+                most = MOST.max(2 * sum.len());
+                bytes = sum.iter().map(Product::bytes).sum();
+            }
         }
+        self.fuel.allows(bytes)?;
         self.reduce(&mut sum)?;
         Ok(sum)
     }
@@ -350,14 +396,14 @@ impl Tableau<'_> {
         for product in sum.drain(..) {
             let label = joined.entry((product.next, product.promises)).or_default();
             let work = work(label, &product.label);
-            self.fuel = self.fuel.checked_sub(work).ok_or(TooLarge::Steps)?;
+            self.spend(work)?;
             *label = label.or(&product.label);
         }
         let weight = joined.values().map(|label| label.weight() as usize).max().unwrap_or(1);
         self.spend((joined.len() * joined.len() / 8 + joined.len()) * weight)?;
         let mut list: Vec<_> = joined
             .into_iter()
-            .map(|((next, promises), label)| Product { label, next, promises })
+            .map(|((next, promises), label)| Product::new(label, next, promises))
             .collect();
         list.sort_by_key(|p| (p.next.len(), p.promises.count_ones()));
         for product in list {
@@ -375,17 +421,18 @@ impl Tableau<'_> {
     }
 }
 
-/// What an operation on two labels may cost.
+/// What an operation on two labels may cost: more than there is if it might take a second.
 fn work(a: &Label, b: &Label) -> usize {
-    match (a.weight(), b.weight()) {
-        (1, 1) => 1,
-        (a, b) => a.saturating_mul(b).min(1 << 24) as usize,
+    const MOST: u32 = 1 << 22;
+    match a.weight().saturating_mul(b.weight()) {
+        product if product > MOST => usize::MAX,
+        product => product as usize,
     }
 }
 
 /// Whether the first asks for no more than the second, labels apart.
 fn weaker(a: &Product, b: &Product) -> bool {
-    a.promises & !b.promises == 0 && is_subset(&a.next, &b.next)
+    a.promises & !b.promises == 0 && a.sketch & !b.sketch == 0 && is_subset(&a.next, &b.next)
 }
 
 fn is_subset(a: &[Formula], b: &[Formula]) -> bool {

@@ -9,7 +9,7 @@ fn experiment(text: &str, property: Property) -> Experiment {
 }
 
 fn graph_of(experiment: &Experiment, limit: u32) -> StateGraph {
-    match start_graph(experiment, limit) {
+    match start_graph(experiment, limit, None) {
         Ok(mut graph) => {
             while !graph.advance(7) {}
             graph.finish()
@@ -261,7 +261,7 @@ fn what_cannot_be_drawn_is_said() {
 #[test]
 fn a_cancelled_graph_is_partial() {
     let text = "byte a, b;\nactive proctype P() { do :: a++ :: b++ od }\n";
-    let mut graph = start_graph(&experiment(text, Property::Safety), 500).ok().unwrap();
+    let mut graph = start_graph(&experiment(text, Property::Safety), 500, None).ok().unwrap();
     graph.advance(3);
     let graph = graph.finish();
     check_shape(&graph);
