@@ -4,6 +4,7 @@ use crate::edges::{Edges, location, owner};
 use crate::prepared::Prepared;
 use crate::sources::Sources;
 use crate::state_diff::SlotTable;
+use crate::write_only::decode_without;
 use promenade_interp::{CLAIM_PID, Interpreter, StateView};
 use promenade_ir::{Action, Model};
 use promenade_protocol::{Change, ProcessPosition, ProcessState, Slot, SpanData, StateNode};
@@ -73,8 +74,8 @@ impl Names {
         before: Option<&[u8]>,
         state: &[u8],
     ) -> StateNode {
-        let view = system.decode(state);
-        let old = before.map(|before| system.decode(before));
+        let view = decode_without(system, state);
+        let old = before.map(|before| decode_without(system, before));
         let now = self.cells_of(system, &view);
         let was = old.as_ref().map(|old| self.cells_of(system, old)).unwrap_or_default();
         let mut changes = Vec::new();

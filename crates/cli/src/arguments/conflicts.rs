@@ -28,6 +28,7 @@ impl Reader {
             "--reduction" => "the reduction",
             "--proviso" => "the condition on cycles",
             "--dead-variables" => "what becomes of dead variables",
+            "--write-only" => "what becomes of write-only variables",
             "--chain" => "the length of chains",
             "--shuffle" => "the order of steps",
             "--seed" => "the seed",

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     DeadVariables, Define, Emptiness, Fairness, File, Probing, Property, Proviso, Reduction,
-    Search, Settings, Store,
+    Search, Settings, Store, WriteOnly,
 };
 
 fn peterson() -> Link {
@@ -117,6 +117,7 @@ fn stores_and_reduction_travel() {
         let provisos = [Proviso::Dynamic, Proviso::Static];
         let (probing, proviso) = (probing[seed as usize % 4], provisos[seed as usize % 2]);
         let dead_variables = [DeadVariables::Reset, DeadVariables::Keep][seed as usize % 2];
+        let write_only = [WriteOnly::LeaveOut, WriteOnly::Keep][seed as usize % 2];
         let (reduction, merge) = (Reduction::AmpleSets, seed % 2 == 0);
         link.experiment.settings = Settings {
             store,
@@ -129,6 +130,7 @@ fn stores_and_reduction_travel() {
             proviso,
             merge,
             dead_variables,
+            write_only,
             shuffle: seed,
             ..link.experiment.settings
         };
