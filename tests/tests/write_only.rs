@@ -394,6 +394,39 @@ fn a_cycle_with_a_counter() {
     assert!(!is_conclusive(&check(text, &property, kept)));
 }
 
+/// A run shows the values that the text gives.
+#[test]
+fn values_are_those_of_the_text() {
+    let text = "typedef T { byte f = 5; short g[2] = 6; int h = 1 }; byte first; T t[3]; chan c = [1] of { byte };
+        byte last = 7; int sum = 3; unsigned bits : 3 = 6;
+        active proctype P() { byte i; do :: i < 3 -> t[i].g[i % 2] = i + t[i].f; sum = sum + t[i].g[1];
+            t[i].h = t[i].h - 1; bits++; c!i; c?last; printf(\"%d %d\", sum, t[i].h); i++
+            :: else -> break od; assert(t[1].f == 4) }";
+    let run = |write_only| {
+        let report = check(text, &Property::Safety, Settings { write_only, ..Settings::default() });
+        assert_eq!(report.verdict, Verdict::Violated, "{:?}", report.diagnostics);
+        let trace = report.violations[0].trace.clone();
+        let mut values: Vec<String> = Vec::new();
+        let steps = trace.steps.iter().map(|step| (step.text.as_str(), &step.changes));
+        for (step, changes) in std::iter::once(("", &trace.initial)).chain(steps) {
+            let said = |it: &promenade_protocol::Change| {
+                format!("{step}: {} {:?}", trace.slots[it.slot as usize].name, it.value)
+            };
+            let mut changes: Vec<String> = changes.iter().map(said).collect();
+            changes.sort();
+            values.extend(changes);
+        }
+        let printed: String = trace.steps.iter().map(|step| step.printed.as_str()).collect();
+        (values, printed, report.notes)
+    };
+    let (kept, without) = (run(WriteOnly::Keep), run(WriteOnly::LeaveOut));
+    assert_eq!((&without.0, &without.1), (&kept.0, &kept.1));
+    assert!(kept.0.len() > 20 && !kept.1.is_empty());
+    let said =
+        without.2.iter().any(|it| it == "`t.g` is only used for `sum`: not part of a state.");
+    assert!(said, "{:?}", without.2);
+}
+
 /// Loops inside atomic sequences are left where a state comes back.
 #[test]
 fn loops_inside_atomic_sequences() {

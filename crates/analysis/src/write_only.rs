@@ -9,6 +9,7 @@
 //! semantics with respect to program transformations, 1981), without regard to control flow.
 
 use crate::cells::Cells;
+use crate::liveness::each_atom;
 use crate::relocate::each_place;
 use crate::walk::each_action;
 use promenade_ir::{
@@ -28,6 +29,8 @@ pub struct WriteOnly {
     pub printed: bool,
     /// Others of the kind that are computed from it.
     pub used_for: Vec<String>,
+    /// A formula or a claim that is not checked reads it.
+    pub unchecked: bool,
 }
 
 /// What becomes of the value of an expression.
@@ -333,6 +336,15 @@ fn uses(model: &Model, claim: Option<usize>) -> Uses {
     uses
 }
 
+/// Which variables other claims and formulas read.
+fn read_unchecked(model: &Model, claim: Option<usize>) -> Vec<bool> {
+    let mut uses = Uses::new(model);
+    let others = model.claims.iter().enumerate().filter(|(number, _)| Some(*number) != claim);
+    others.for_each(|(_, claim)| uses.process(&claim.process));
+    model.formulas.iter().for_each(|it| each_atom(&it.formula, &mut |atom| uses.needed(atom)));
+    uses.needed
+}
+
 /// The model with its write-only global variables behind the hidden ones
 /// ([`Model::write_only_bytes`]), and what they are used for; nothing if there is none. `claim` is the
 /// claim that runs along; others do not count.
@@ -343,6 +355,7 @@ pub fn leave_out(model: &Model, claim: Option<usize>) -> Option<(Model, Vec<Writ
     let uses = uses(model, claim);
     let globals = model.globals.len();
     let left_out = |number: usize| uses.written[number] && !uses.needed[number];
+    let unchecked = read_unchecked(model, claim);
     let mut list: Vec<(usize, WriteOnly)> = model
         .globals
         .iter()
@@ -351,7 +364,8 @@ pub fn leave_out(model: &Model, claim: Option<usize>) -> Option<(Model, Vec<Writ
         .map(|(number, variable)| {
             let counted = uses.flows.contains(&(number, number));
             let printed = uses.printed[number];
-            (number, WriteOnly { name: name(variable), counted, printed, used_for: Vec::new() })
+            let (name, unchecked) = (name(variable), unchecked[number]);
+            (number, WriteOnly { name, counted, printed, used_for: Vec::new(), unchecked })
         })
         .collect();
     let all: Vec<&Variable> = model.globals.iter().chain(&model.hidden).collect();

@@ -40,6 +40,9 @@ fn use_of(variable: &WriteOnly) -> String {
         let others: Vec<&str> = variable.used_for.iter().map(String::as_str).collect();
         uses.push(format!("used for {}", listed(&others)));
     }
+    if variable.unchecked {
+        uses.push("read by what is not checked".to_owned());
+    }
     match uses.pop() {
         None => "written".to_owned(),
         Some(last) if uses.is_empty() => last,

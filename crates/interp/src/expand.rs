@@ -589,7 +589,9 @@ impl<'a> Expansion<'a> {
 
     /// Looks for the state among those on the way; marks the one that came back.
     fn cut(&mut self, node: &mut Node, s: &[u8], pid: u8, hash: u64, next: &[u8]) -> bool {
-        if node.loop_hash == Some(hash) && node.pid == pid && self.p.essence(s) == self.p.essence(next)
+        if node.loop_hash == Some(hash)
+            && node.pid == pid
+            && self.p.essence(s) == self.p.essence(next)
         {
             node.looped = true;
             node.low = node.low.min(self.scratch.nodes.len());
