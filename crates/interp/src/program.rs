@@ -503,6 +503,12 @@ impl Program {
         (&s[..end.saturating_sub(self.write_only_bytes as usize)], &s[end..])
     }
 
+    /// The values of a state that nothing depends on.
+    pub fn write_only<'s>(&self, s: &'s [u8]) -> &'s [u8] {
+        let (before, behind) = self.essence(s);
+        s.get(before.len()..s.len() - behind.len()).unwrap_or(&[])
+    }
+
     /// The channel with a number.
     pub fn channel(&self, s: &[u8], number: i32) -> Option<ChannelRef> {
         let index = usize::try_from(number).ok()?.checked_sub(1)?;

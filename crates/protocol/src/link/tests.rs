@@ -13,8 +13,12 @@ fn peterson() -> Link {
     Link {
         experiment: Experiment {
             files: vec![File { name: "peterson.pml".to_owned(), text: text.to_owned() }],
-            // As all links had it before there was an automatic one.
-            settings: Settings { reduction: Reduction::None, ..Settings::default() },
+            // As all links had it before there was a choice.
+            settings: Settings {
+                reduction: Reduction::None,
+                write_only: WriteOnly::Keep,
+                ..Settings::default()
+            },
             ..Experiment::default()
         },
         ..Link::default()
