@@ -30,6 +30,7 @@ fn everything() -> Link {
     link.experiment.files.push(File { name: "č.h".to_owned(), text: "#define N 3\n".to_owned() });
     link.experiment.property = Property::Claim { name: Some("wait".to_owned()) };
     link.experiment.settings = Settings {
+        write_only: WriteOnly::Keep,
         search: Search::BreadthFirst,
         all_errors: true,
         stop_at: Some(7),
