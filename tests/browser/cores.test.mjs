@@ -7,7 +7,7 @@ const grid = "byte a, b, c;\nactive proctype A() { do :: a < 39 -> a++ :: a == 3
   "active proctype B() { do :: b < 40 -> b++ :: b == 40 -> b = 0 od }\n" +
   "active proctype C() { do :: c < 41 -> c++ :: c == 41 -> c = 0 od }\n";
 const wrong = grid.replace("c < 41 -> c++", "c < 41 -> c++; assert(a + b + c < 60)");
-const endless = "byte a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ od }\n";
+const endless = "byte a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ :: a + b + c + d < 0 od }\n";
 
 const expectTitle = (page, pattern) => expectTitleWithin(page, pattern, 40_000);
 

@@ -4,11 +4,11 @@ import { expectTitle, newContext, openOptions, pageTest, ready, watch, write } f
 
 const peterson = { path: "#ex=peterson" };
 /** Four counters that wrap: more than four thousand million states. */
-const endless = "byte a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ od }\n";
+const endless = "byte a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ :: a + b + c + d < 0 od }\n";
 /** Three processes with private loops: a reduction has something to leave out. */
 const local = `byte done;
 active [3] proctype P() {
-  byte i;
+  byte i = done;
   do
   :: i < 12 -> i++
   :: i == 12 -> break

@@ -6,7 +6,7 @@ import { out, pageTest, ready, site, write } from "./harness.mjs";
 
 const local = `byte g;
 active [2] proctype P() {
-  byte x;
+  byte x = g;
   x = 1;
   x = 2;
   g = x

@@ -126,7 +126,7 @@ pageTest("all properties are checked one after the other, and the verdicts stay"
 });
 
 pageTest("the check of all is cancelled", async ({ page }) => {
-  await write(page, "byte a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ od }\nltl one { <> (a == 1) }\nltl two { [] (a >= 0) }\n");
+  await write(page, "byte a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ :: a + b + c + d < 0 od }\nltl one { <> (a == 1) }\nltl two { [] (a >= 0) }\n");
   await page.click("#tab-properties");
   await page.waitForSelector('[data-property="ltl two"]');
   await page.click(".check-all");

@@ -68,7 +68,7 @@ test("the package checks, simulates and cancels", { timeout: 60_000 }, () => emb
     const controller = new AbortController();
     const seen = [];
     const big = await checker.check(
-      { files: [{ name: "a.pml", text: "int a, b; active [2] proctype P() { do :: a++ :: b++ od }" }] },
+      { files: [{ name: "a.pml", text: "int a, b; active [2] proctype P() { do :: a++ :: b++ :: a + b < 0 od }" }] },
       { signal: controller.signal, onProgress: (progress) => { seen.push(progress.states); controller.abort(); } },
     );
     checker.close();

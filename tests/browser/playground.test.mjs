@@ -8,7 +8,7 @@ import { expectTitle, newContext, openHelp, openOptions, out, pageTest, ready, w
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /** Four counters that wrap: more than four thousand million states. */
-const endless = "byte a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ od }\n";
+const endless = "byte a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ :: a + b + c + d < 0 od }\n";
 const wrong = "byte x;\nactive proctype P() {\n  x = 2;\n  assert(x == 3)\n}\n";
 
 const title = (page) => page.locator("#verdict .card-title");

@@ -68,7 +68,6 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("micro/d65-eval-struct.pml", "eval of a structure's field is accepted, as in newer sources"),
     ("micro/h01-remote-label.pml", LTL),
     ("micro/l13-priority-rv.pml", "priorities beside rendezvous are accepted"),
-    ("spin-examples/priorities.pml", "unbounded without reduction; SPIN's row is reduced"),
     ("reports/r40-all-checks-in-one.pml", LTL),
 ];
 

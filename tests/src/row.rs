@@ -1,6 +1,8 @@
 //! From a row of SPIN's table to an experiment, and from a report to an outcome.
 
-use promenade_protocol::{Define, Experiment, Fairness, File, Property, Report, Settings, Verdict};
+use promenade_protocol::{
+    Define, Experiment, Fairness, File, Property, Report, Settings, Verdict, WriteOnly,
+};
 use promenade_testkit::corpus::{Corpus, Row};
 use std::fmt;
 
@@ -149,7 +151,8 @@ pub fn experiment(corpus: &Corpus, row: &Row, content: &Content) -> Result<Exper
     };
     for flag in &row.spin_flags {
         match flag.as_str() {
-            "-o1" | "-o2" | "-o3" => {}
+            "-o1" | "-o3" => {}
+            "-o2" => settings.write_only = WriteOnly::Keep,
             "-m" => settings.lose_messages = true,
             "-J" => settings.inner_unless_first = true,
             _ => match flag.strip_prefix("-D") {

@@ -3,6 +3,7 @@
 use promenade_gallery::{ENTRIES, ErrorKind, ExpectedVerdict, Property, Setting};
 use promenade_protocol::{
     Define, Emptiness, Experiment, Fairness, File, Property as Checked, Report, Settings, Verdict,
+    WriteOnly,
 };
 
 #[test]
@@ -97,11 +98,13 @@ fn defines(settings: &[Setting]) -> Vec<Define> {
     settings.iter().map(define).collect()
 }
 
+/// All errors, with all variables as parts of states, or the first one as the page looks for it.
 fn run(name: &str, text: &str, settings: &[Setting], all_errors: bool) -> Report {
     let defines = defines(settings);
+    let write_only = if all_errors { WriteOnly::Keep } else { WriteOnly::LeaveOut };
     promenade_service::check(Experiment {
         files: vec![File { name: format!("{name}.pml"), text: text.to_owned() }],
-        settings: Settings { all_errors, defines, ..Settings::default() },
+        settings: Settings { all_errors, write_only, defines, ..Settings::default() },
         ..Experiment::default()
     })
 }

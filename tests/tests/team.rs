@@ -6,6 +6,7 @@ use promenade_protocol::{
 };
 use promenade_service::{Session, Timeless};
 use promenade_testkit::random_model::{Features, random_model};
+use promenade_testkit::write_only_model::{Uses, with_write_only};
 
 /// All members in one thread.
 fn team(experiment: &Experiment, of: u32) -> Report {
@@ -47,6 +48,7 @@ fn numbers_and_verdicts_are_those_of_one() {
     let (mut violated, mut holds) = (0, 0);
     for seed in 0..200 {
         let text = random_model(seed, Features::ALL);
+        let text = if seed % 3 == 0 { with_write_only(&text, seed, Uses::Chains) } else { text };
         let settings = Settings {
             search: Search::BreadthFirst,
             all_errors: seed % 2 == 0,

@@ -87,6 +87,8 @@ export interface Settings {
   fairness?: "none" | "weak";
   /** How accepting cycles are looked for. */
   emptiness?: "automatic" | "nested_dfs" | "generalised_nested_dfs" | "couvreur" | "couvreur_shy" | "couvreur_without_rem";
+  /** Whether global variables on whose values nothing depends are a part of states. */
+  write_only?: "leave_out" | "keep";
   defines?: { name: string; value?: string }[];
 }
 

@@ -111,7 +111,12 @@ impl Facts {
         for (owner, proctype) in model.proctypes.iter().enumerate() {
             let locations = proctype.graph.locations.iter();
             let effects = locations.map(|location| {
-                let of = |e| effects::of_edge(model, &channels, owner, location, e);
+                let of = |e| {
+                    let mut effects = effects::of_edge(model, &channels, owner, location, e);
+                    effects.reads.retain(|cells| counts(model, cells));
+                    effects.writes.retain(|cells| counts(model, cells));
+                    effects
+                };
                 location.edges.iter().map(of).collect()
             });
             raw.push(effects.collect());
@@ -424,6 +429,12 @@ impl Facts {
         });
         changed
     }
+}
+
+/// Whether it matters who touches them: nothing depends on variables that are left out of states.
+fn counts(model: &Model, cells: &Cells) -> bool {
+    let kept = model.hidden_bytes - model.write_only_bytes;
+    cells.region != Region::Hidden || cells.offset < kept
 }
 
 fn join(future: &mut Future, more: &Future) -> bool {

@@ -10,7 +10,9 @@ mod channels;
 mod effects;
 mod facts;
 mod liveness;
+mod relocate;
 mod walk;
+mod write_only;
 
 pub use bits::Bits;
 pub use cells::Cells;
@@ -19,3 +21,4 @@ pub use effects::{Effects, Operation, Special};
 pub use facts::{ChannelUse, EdgeFacts, Facts, Future, LocationFacts, Observed, TypeFacts};
 pub use liveness::reset_dead;
 pub use walk::{Visitor, each_action, visit_action, visit_expr};
+pub use write_only::{WriteOnly, leave_out};

@@ -147,15 +147,16 @@ fn flow(graph: &Graph, everywhere: &Bits, exit: Option<(usize, &Bits)>, bytes: u
     live
 }
 
-fn atoms(formula: &Formula, see: &mut dyn FnMut(&Expr)) {
+/// The propositions of a formula.
+pub(crate) fn each_atom(formula: &Formula, see: &mut dyn FnMut(&Expr)) {
     match formula {
         Formula::Atom(expr, _, _) => see(expr),
         Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => {
-            atoms(a, see);
+            each_atom(a, see);
         }
         Formula::Binary(_, a, b) => {
-            atoms(a, see);
-            atoms(b, see);
+            each_atom(a, see);
+            each_atom(b, see);
         }
     }
 }
@@ -181,7 +182,7 @@ fn remote(model: &Model) -> Vec<Bits> {
     }
     initial_values(&model.initializers).for_each(|expr| visit_expr(expr, &mut found));
     for formula in &model.formulas {
-        atoms(&formula.formula, &mut |expr| visit_expr(expr, &mut found));
+        each_atom(&formula.formula, &mut |expr| visit_expr(expr, &mut found));
     }
     for (_, event) in model.trace.iter().flat_map(|trace| &trace.events) {
         visit_expr(&event.channel, &mut found);

@@ -105,6 +105,8 @@ pub struct Check {
     /// Evidence that is still to be replayed, the next one last.
     evidence: Vec<Evidence>,
     found: Vec<Found>,
+    /// What is to be said of their cycles.
+    drifts: Vec<String>,
     /// Room for traces that is left.
     room: Room,
     /// Set when a replay fails.
@@ -146,6 +148,7 @@ impl Check {
             executed: Vec::new(),
             evidence: Vec::new(),
             found: Vec::new(),
+            drifts: Vec::new(),
             room,
             broken: None,
             fuel_left: None,
@@ -353,6 +356,8 @@ impl Check {
             return;
         }
         self.room = self.room.without(builder.used());
+        let drift = player.drift().filter(|drift| !self.drifts.contains(drift));
+        self.drifts.extend(drift);
         let sum = checksum(&player.system.decode(&player.state));
         let fairness = self.prepared.fairness(&evidence.violation, &builder);
         let trace = builder.finish(player.choices(), player.stem(), sum);
@@ -468,6 +473,7 @@ impl Check {
             })
         });
         let mut notes = plan.restrictions.clone();
+        notes.extend(self.drifts);
         let (verdict, summary) = match self.broken {
             Some(message) => {
                 let summary = "The checker made a mistake: what it found does not happen when the \

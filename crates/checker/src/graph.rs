@@ -89,6 +89,10 @@ pub struct Graph {
     out: Successors,
     /// How many states are shown at most; less if they are large.
     shown: usize,
+    limit: u32,
+    /// Write-only variables are not shown. They are, until a state is met with other values.
+    without: bool,
+    drifts: bool,
     graph: StateGraph,
 }
 
@@ -113,31 +117,53 @@ pub fn start_graph(
         let diagnostics = report.diagnostics.into_iter().filter(errors).collect();
         Box::new(StateGraph { diagnostics, limit, partial, ..StateGraph::default() })
     })?;
-    let mut system = prepared.replay_system();
-    let mut names = Names::new(&prepared, &system);
-    let mut states = States { hidden: system.hidden_bytes(), ..States::default() };
-    let mut graph =
-        StateGraph { limit, product: prepared.plan.goal.claim.is_some(), ..StateGraph::default() };
-    let mut out = Successors::new(true);
-    system.initial(&mut out);
-    let first = (0..out.items.len()).find_map(|item| out.target(item)).map(<[u8]>::to_vec);
-    for item in &out.items {
-        if let Item::Violation { violation, .. } = item {
-            let edges = &prepared.edges;
-            let said = words::message(&prepared.model, edges, violation, &system, &[]);
-            graph.initial_violation.get_or_insert(said);
-        }
-    }
-    if let Some(first) = &first {
-        states.insert(first);
-        graph.nodes.push(names.node(&system, None, first));
-        graph.states = 1;
-    }
-    let phase = if first.is_some() { Phase::Full(0) } else { Phase::Done };
-    Ok(Graph { prepared, system, names, states, phase, out, shown: limit as usize, graph })
+    let system = prepared.replay_system();
+    let mut graph = Graph {
+        names: Names::new(&prepared, &system, false),
+        prepared,
+        system,
+        states: States::default(),
+        phase: Phase::Done,
+        out: Successors::default(),
+        shown: limit as usize,
+        limit,
+        without: false,
+        drifts: false,
+        graph: StateGraph::default(),
+    };
+    graph.begin();
+    Ok(graph)
 }
 
 impl Graph {
+    /// From the initial state on.
+    fn begin(&mut self) {
+        let system = &mut self.system;
+        self.names = Names::new(&self.prepared, system, self.without);
+        self.states = States { hidden: system.hidden_bytes(), ..States::default() };
+        let product = self.prepared.plan.goal.claim.is_some();
+        self.graph = StateGraph { limit: self.limit, product, ..StateGraph::default() };
+        self.shown = self.limit as usize;
+        self.out = Successors::new(true);
+        let out = &mut self.out;
+        system.initial(out);
+        let first = (0..out.items.len()).find_map(|item| out.target(item)).map(<[u8]>::to_vec);
+        for item in &out.items {
+            if let Item::Violation { violation, .. } = item {
+                let (model, edges) = (&self.prepared.model, &self.prepared.edges);
+                let said = words::message(model, edges, violation, system, &[]);
+                self.graph.initial_violation.get_or_insert(said);
+            }
+        }
+        self.phase = Phase::Done;
+        if let Some(first) = &first {
+            self.states.insert(first);
+            self.graph.nodes.push(self.names.node(system, None, first));
+            self.graph.states = 1;
+            self.phase = Phase::Full(0);
+        }
+    }
+
     /// Expands about `fuel` states; true when the graph is complete.
     pub fn advance(&mut self, fuel: u64) -> bool {
         for _ in 0..fuel {
@@ -149,6 +175,10 @@ impl Graph {
                         self.counted(at);
                     } else {
                         self.expand(at);
+                        if std::mem::take(&mut self.drifts) && !self.without {
+                            self.without = true;
+                            self.begin();
+                        }
                     }
                 }
                 Phase::Reduced(reduced) => {
@@ -254,6 +284,10 @@ impl Graph {
                     let (to, new) = self.states.insert(&target);
                     if new {
                         self.arrive(at, to, &target);
+                    } else {
+                        let p = self.system.program();
+                        let known = p.write_only(&self.states.all[to as usize]);
+                        self.drifts |= known != p.write_only(&target);
                     }
                     let Some(step) = step else { continue };
                     if (to as usize) < self.graph.nodes.len() && self.graph.edges.len() < MOST_EDGES

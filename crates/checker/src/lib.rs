@@ -34,6 +34,7 @@ mod trace;
 mod vacuity;
 mod word;
 mod words;
+mod write_only;
 
 pub use check::{Check, Start, start, start_member};
 pub use formula::{formula, pattern};

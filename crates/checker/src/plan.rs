@@ -98,6 +98,15 @@ impl Plan {
         }
     }
 
+    /// Says which variables are no part of a state.
+    pub(crate) fn leaving_out(mut self, sentences: Vec<String>) -> Self {
+        if !sentences.is_empty() {
+            self.notes.push(note("write-only variables", sentences.join(" ")));
+            self.restrictions.extend(sentences);
+        }
+        self
+    }
+
     /// One of so many checkers that share the memory and the states.
     pub(crate) fn share(&mut self, of: u32) {
         let limits = &mut self.setup.limits;

@@ -1,6 +1,7 @@
 //! Executes choice numbers step by step on a fresh interpreter, so that long runs neither block nor
 //! have to be held in memory.
 
+use crate::write_only;
 use promenade_interp::Interpreter;
 use promenade_transition_system::{
     Blocked, CHOICES, Item, Marks, MicroStep, Selection, Successors, TransitionSystem, Violation,
@@ -80,6 +81,11 @@ impl Player {
             && self.entry.get(..identity(&self.entry)) == self.state.get(..identity(&self.state));
         let moved = self.stem.is_some_and(|stem| self.at > stem);
         same && moved && wanted != 0 && self.marks & wanted == wanted
+    }
+
+    /// What a cycle that was closed does to variables that are no part of states.
+    pub(crate) fn drift(&self) -> Option<String> {
+        self.stem.and_then(|_| write_only::drift(&self.system, &self.entry, &self.state))
     }
 
     /// Choices executed so far.

@@ -8,11 +8,13 @@ use crate::report;
 use crate::sources::Sources;
 use crate::trace::{Room, TraceBuilder};
 use crate::words;
+use crate::write_only;
 use promenade_base::Interrupt;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
 use promenade_protocol::{
     DiagnosticData, Experiment, Fairness, FairnessEvidence, Found, Property, Report, Trace,
+    WriteOnly,
 };
 use promenade_search::Search;
 use promenade_transition_system::{Violation, ViolationKind};
@@ -51,9 +53,13 @@ impl Prepared {
                 return Err(reject(diagnostics));
             }
         };
+        let left_out = match settings.write_only {
+            WriteOnly::LeaveOut => write_only::take_out(&mut model, goal.claim),
+            WriteOnly::Keep => Vec::new(),
+        };
         let model = Rc::new(model);
         let plan = match plan(experiment, &model, goal) {
-            Ok(plan) => plan,
+            Ok(plan) => plan.leaving_out(left_out),
             Err(diagnostic) => {
                 diagnostics.push(*diagnostic);
                 return Err(reject(diagnostics));

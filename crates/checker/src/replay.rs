@@ -73,6 +73,7 @@ impl Replay {
         } else if mismatch.is_none() && violation.is_none() {
             mismatch = Some("the run can be executed, but shows no violation".to_owned());
         }
+        let drift = violation.and_then(|_| player.drift());
         let played = player.choices().get(..player.played()).unwrap_or(&[]);
         let fairness = violation.map(|violation| prepared.fairness(&violation, &builder));
         let trace = builder.finish(played, player.stem(), sum);
@@ -103,6 +104,7 @@ impl Replay {
         };
         let mut result = report::empty(&prepared.experiment, verdict, &summary);
         result.notes = prepared.plan.restrictions.clone();
+        result.notes.extend(drift);
         result.automaton = prepared.plan.goal.drawn(&prepared.model);
         result.violations.push(Found { fairness: fairness.unwrap_or_default(), ..found });
         result.diagnostics = prepared.diagnostics;

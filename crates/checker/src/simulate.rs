@@ -6,7 +6,7 @@ use crate::trace::{MOST_STEPS, Room, TraceBuilder, checksum};
 use crate::words;
 use promenade_base::random::Random;
 use promenade_interp::Interpreter;
-use promenade_protocol::{DiagnosticData, Experiment, Property, Report, Trace};
+use promenade_protocol::{DiagnosticData, Experiment, Property, Report, Trace, WriteOnly};
 use promenade_transition_system::{
     Blocked, Item, Selection, Successors, TransitionSystem, Violation, ViolationKind,
 };
@@ -36,7 +36,9 @@ pub fn start_simulation(
         claim @ Property::Claim { .. } => claim.clone(),
         _ => Property::Safety,
     };
-    let prepared = Prepared::new(&Experiment { property, ..experiment.clone() }, None)?;
+    let mut experiment = Experiment { property, ..experiment.clone() };
+    experiment.settings.write_only = WriteOnly::Keep;
+    let prepared = Prepared::new(&experiment, None)?;
     let system = prepared.replay_system();
     let most = (steps as usize).min(MOST_STEPS);
     let builder = prepared.builder(&system, Room::ONE);

@@ -6,7 +6,7 @@ use crate::output::{self, StatusLine};
 use crate::{Exit, diagnostics, files, json, statistics, steps, swarm, team, usage};
 use promenade_protocol::{
     DeadVariables, DiagnosticData, Event, Experiment, Found, Progress, Property, Reduction, Report,
-    Settings, Verdict,
+    Settings, Verdict, WriteOnly,
 };
 use promenade_service::Clock;
 use std::fmt::Write;
@@ -81,6 +81,7 @@ pub(crate) fn count_as_spin(experiment: &mut Experiment) -> Vec<String> {
     settings.reduction = Reduction::None;
     settings.merge = false;
     settings.dead_variables = DeadVariables::Keep;
+    settings.write_only = WriteOnly::Keep;
     if settings.keep_violations == Settings::default().keep_violations {
         // It is the numbers that are asked for; one run shows what is wrong.
         settings.keep_violations = 1;

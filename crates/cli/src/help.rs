@@ -135,6 +135,9 @@ How states are kept, and which are left out
                        with `reset`, local variables are 0 wherever they will not be read
                        before they are written: fewer states, the same verdict (default
                        keep: the states of the text)
+  --write-only leave-out|keep
+                       global variables that are only assigned, counted and printed are no
+                       part of a state (default), as in SPIN without -o2, or are one
 
 Several threads
   --searchers N        N threads share the states: breadth-first, exact, the numbers of one

@@ -225,6 +225,27 @@ fn dead_variables_are_reset_only_when_asked_for() {
 }
 
 #[test]
+fn write_only_variables_are_left_out_unless_kept() {
+    let folder = Folder::new("write-only");
+    let text = "byte n; bit b; active proctype P() { do :: b = 1 - b; n++ od }";
+    std::fs::write(folder.0.join("count.pml"), text).unwrap();
+    let run = |more: &[&str]| {
+        let (code, text, _) = folder.run(&[&["check", "count.pml", "--json"], more].concat());
+        assert_eq!(code, 0, "{text}");
+        let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let said =
+            object["notes"].to_string().contains("`n` is only counted: not part of a state.");
+        (object["states_stored"].as_u64().unwrap(), said)
+    };
+    for more in [&[][..], &["--engine", "compiled"], &["--searchers", "2"], &["--search", "bfs"]] {
+        assert_eq!(run(more), (4, true), "{more:?}");
+    }
+    for more in [&["--write-only", "keep"][..], &["--spin-counting"]] {
+        assert_eq!(run(more), (512, false), "{more:?}");
+    }
+}
+
+#[test]
 fn engines_agree() {
     let folder = Folder::new("engines");
     let counted = |more: &[&str]| {
@@ -379,6 +400,11 @@ fn options_have_to_go_together() {
         ),
         (&["--stop-at", "2", "--all-errors"], "both choose where to stop"),
         (&["--stop-at=2", "--spin-counting"], "`--stop-at=2` does not go with `--spin-counting`"),
+        (
+            &["--write-only=leave-out", "--spin-counting"],
+            "`--write-only=leave-out` does not go with `--spin-counting`",
+        ),
+        (&["--write-only", "off"], "is `leave-out` or `keep`, not `off`"),
         (&["--searchers", "2", "--search", "dfs"], "does not go with `--searchers`"),
         (&["--hashes", "4"], "`--hashes 4` has no effect without `--store bitstate`"),
         (&["--chain=4"], "`--chain=4` has no effect"),
@@ -444,7 +470,8 @@ fn a_swarm_tells_whose_memory_it_was() {
     let folder = Folder::new("swarm");
     let text = "int a, b, c;\nactive [3] proctype P() { do :: a++ :: b++ :: c++ od }\n";
     std::fs::write(folder.0.join("much.pml"), text).unwrap();
-    let (code, out, _) = folder.run(&["check", "much.pml", "--swarm", "2", "--memory", "4"]);
+    let (code, out, _) =
+        folder.run(&["check", "much.pml", "--swarm=2", "--memory=4", "--write-only=keep"]);
     assert_eq!(code, 2);
     assert!(out.contains("share of the memory, 2 of 4 MiB, was used up"), "{out}");
 }
@@ -506,7 +533,8 @@ fn claims_in_place_of_formulas() {
 #[test]
 fn a_limit_of_states_is_told_once() {
     let folder = Folder::new("limit");
-    let text = "byte a, b, c;\nactive [3] proctype P() { do :: a++ :: b++ :: c++ od }\n";
+    let text =
+        "byte a, b, c;\nactive [3] proctype P() { do :: a++ :: b++ :: c++ :: a + b + c < 0 od }\n";
     std::fs::write(folder.0.join("much.pml"), text).unwrap();
     let run = |options: &[&str]| {
         let (code, json, _) =

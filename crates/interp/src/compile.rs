@@ -32,6 +32,7 @@ impl Compiler {
                 _ => 4,
             },
             hidden_bytes: model.hidden_bytes + u32::from(with_claim),
+            write_only_bytes: model.write_only_bytes,
             lose_messages: model.options.lose_messages,
             symbols: model.mtypes.iter().map(|set| set.members.clone()).collect(),
             ..Program::default()

@@ -135,7 +135,7 @@ fn run_from(
         if steps < 64 {
             continue;
         }
-        if kept.0 == location && kept.1 == *s {
+        if kept.0 == location && c.p.essence(&kept.1) == c.p.essence(s) {
             c.faults.hard(ViolationKind::EndlessAtomic);
             return Applied::Ended;
         }

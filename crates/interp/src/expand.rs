@@ -550,7 +550,8 @@ impl<'a> Expansion<'a> {
         let l = process.graph.locations[location as usize];
         let mut loop_hash = None;
         if l.atomic_loop {
-            let hash = hash64(next, u64::from(at.pid));
+            // The rest is one byte that does not change on the way.
+            let hash = hash64(self.p.essence(next).0, u64::from(at.pid));
             if self.scratch.on_path.contains(&hash) && self.cut(node, s, at.pid, hash, next) {
                 self.scratch.effects.went_round = true;
                 return None;
@@ -588,15 +589,19 @@ impl<'a> Expansion<'a> {
 
     /// Looks for the state among those on the way; marks the one that came back.
     fn cut(&mut self, node: &mut Node, s: &[u8], pid: u8, hash: u64, next: &[u8]) -> bool {
-        if node.loop_hash == Some(hash) && node.pid == pid && s == next {
+        if node.loop_hash == Some(hash)
+            && node.pid == pid
+            && self.p.essence(s) == self.p.essence(next)
+        {
             node.looped = true;
             node.low = node.low.min(self.scratch.nodes.len());
             return true;
         }
-        let states = &self.scratch.states;
+        let (p, states) = (self.p, &self.scratch.states);
+        let alike = |state: &Vec<u8>| p.essence(state) == p.essence(next);
         for (depth, earlier) in self.scratch.nodes.iter_mut().enumerate().skip(1) {
             let same = earlier.loop_hash == Some(hash) && earlier.pid == pid;
-            if same && states.get(depth - 1).is_some_and(|state| state == next) {
+            if same && states.get(depth - 1).is_some_and(alike) {
                 earlier.looped = true;
                 node.low = node.low.min(depth);
                 return true;

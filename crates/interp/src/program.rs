@@ -409,6 +409,8 @@ pub struct Program {
     pub first_process: u32,
     /// Hidden globals, and one more byte with a claim: whether the claim moved alone.
     pub hidden_bytes: u32,
+    /// The last bytes of the hidden globals, on whose values nothing depends.
+    pub write_only_bytes: u32,
     pub uses_timeout: bool,
     pub lose_messages: bool,
     pub plain_processes: bool,
@@ -489,6 +491,22 @@ impl Program {
     #[inline(always)]
     pub fn visible_end(&self, s: &[u8]) -> usize {
         s.len() - self.hidden_bytes as usize
+    }
+
+    /// A state without the values that nothing depends on, in two pieces.
+    #[inline]
+    pub fn essence<'s>(&self, s: &'s [u8]) -> (&'s [u8], &'s [u8]) {
+        if self.write_only_bytes == 0 {
+            return (s, &[]);
+        }
+        let end = s.len().saturating_sub(usize::from(self.claim.is_some()));
+        (&s[..end.saturating_sub(self.write_only_bytes as usize)], &s[end..])
+    }
+
+    /// The values of a state that nothing depends on.
+    pub fn write_only<'s>(&self, s: &'s [u8]) -> &'s [u8] {
+        let (before, behind) = self.essence(s);
+        s.get(before.len()..s.len() - behind.len()).unwrap_or(&[])
     }
 
     /// The channel with a number.

@@ -169,6 +169,9 @@ pub struct Model {
     pub hidden: Vec<Variable>,
     /// Bytes of the hidden globals.
     pub hidden_bytes: u32,
+    /// How many of these, the last ones, hold variables that the text does not hide but on whose
+    /// values nothing depends. None unless they were left out of states.
+    pub write_only_bytes: u32,
     /// Run in order to make the initial state (channels included), before any process exists.
     pub initializers: Vec<Initializer>,
     /// Global channels in order of creation; numbers count from 1.

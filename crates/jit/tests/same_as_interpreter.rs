@@ -55,6 +55,11 @@ fn dead_variables() {
 }
 
 #[test]
+fn write_only_variables() {
+    suite::write_only_variables(&load);
+}
+
+#[test]
 fn gallery() {
     suite::gallery(&load);
 }

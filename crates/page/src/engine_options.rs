@@ -6,7 +6,9 @@ use crate::events::keep_chosen;
 use crate::option_parts::Part;
 use crate::options::{Refusal, Refused, change, radio};
 use leptos::prelude::*;
-use promenade_protocol::{DeadVariables, PlanNote, Probing, Proviso, Reduction, Settings, Store};
+use promenade_protocol::{
+    DeadVariables, PlanNote, Probing, Proviso, Reduction, Settings, Store, WriteOnly,
+};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 
 /// Whether something of the engine differs from the defaults.
@@ -22,6 +24,7 @@ fn is_changed(settings: &Settings) -> bool {
         || settings.chain != base.chain
         || settings.merge != base.merge
         || settings.dead_variables != base.dead_variables
+        || settings.write_only != base.write_only
 }
 
 /// The group, closed while nothing of it differs from the defaults.
@@ -405,6 +408,26 @@ fn ReductionOptions() -> impl IntoView {
                 <span>"Reset dead variables"</span>
                 <span class="meaning">
                     "A local variable is set to 0 where its value is not used any more: states that differ in nothing else become one. The verdict is the same, and runs are shown with the values of your text."
+                </span>
+            </label>
+            <label class="choice">
+                <input
+                    id="write-only"
+                    type="checkbox"
+                    prop:checked=move || {
+                        app.settings.with(|it| it.write_only == WriteOnly::LeaveOut)
+                    }
+                    on:change=move |event| {
+                        let to = match event_target_checked(&event) {
+                            true => WriteOnly::LeaveOut,
+                            false => WriteOnly::Keep,
+                        };
+                        change(app, |settings| settings.write_only = to);
+                    }
+                />
+                <span>"Leave out write-only variables"</span>
+                <span class="meaning">
+                    "A global variable that is only assigned, counted and printed is no part of a state. The verdict is the same."
                 </span>
             </label>
             <p class="meaning without-effect" hidden=move || not_made(app).is_none()>

@@ -138,6 +138,7 @@ pub fn changes(settings: &Settings, infinite: bool) -> usize {
         settings.chain != base.chain,
         settings.merge != base.merge,
         settings.dead_variables != base.dead_variables,
+        settings.write_only != base.write_only,
         settings.shuffle != base.shuffle,
         settings.reduction != base.reduction,
         settings.proviso != base.proviso,

@@ -204,6 +204,18 @@ pub enum DeadVariables {
     Reset,
 }
 
+/// What becomes of global variables on whose values nothing depends: they are assigned, counted and
+/// printed only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WriteOnly {
+    /// They are no part of a state: states that differ in nothing else are the same.
+    #[default]
+    LeaveOut,
+    /// They are a part of it.
+    Keep,
+}
+
 /// How the bits of a state are placed in a bitstate search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -276,6 +288,8 @@ pub struct Settings {
     pub merge: bool,
     /// What becomes of the values of local variables that are not used any more.
     pub dead_variables: DeadVariables,
+    /// What becomes of global variables on whose values nothing depends.
+    pub write_only: WriteOnly,
     /// Order in which a depth-first search takes the steps of a state: 0 as in the text, another
     /// number another order.
     pub shuffle: u32,
@@ -311,6 +325,7 @@ impl Default for Settings {
             proviso: Proviso::default(),
             merge: false,
             dead_variables: DeadVariables::Keep,
+            write_only: WriteOnly::default(),
             shuffle: 0,
             defines: Vec::new(),
         }

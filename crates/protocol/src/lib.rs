@@ -22,7 +22,7 @@ pub use automaton::{
 };
 pub use experiment::{
     DeadVariables, Define, Emptiness, Experiment, Fairness, File, Probing, Property, Proviso,
-    Reduction, Search, Settings, Store,
+    Reduction, Search, Settings, Store, WriteOnly,
 };
 pub use graph::{
     AmpleSet, ReductionData, StateEdge, StateEnd, StateGraph, StateNode, StepViolation,

@@ -7,6 +7,7 @@ pub mod random_claim;
 pub mod random_model;
 pub mod scratch_model;
 pub mod spin;
+pub mod write_only_model;
 
 use std::ops::RangeInclusive;
 

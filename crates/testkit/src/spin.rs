@@ -41,22 +41,29 @@ pub fn available() -> bool {
 /// Runs the reference way (`spin -a -o1 -o2 -o3`, `-DSAFETY -DNOREDUCE`, `pan -c0`) in `folder`,
 /// which must be private to the caller.
 pub fn reference(text: &str, folder: &Path) -> std::io::Result<Answer> {
-    safety(text, folder, &["-DNOREDUCE"])
+    safety(text, folder, &KEEP_ALL, &["-DNOREDUCE"])
 }
 
 /// Like [`reference`], but with SPIN's partial-order reduction.
 pub fn reduced(text: &str, folder: &Path) -> std::io::Result<Answer> {
-    safety(text, folder, &[])
+    safety(text, folder, &KEEP_ALL, &[])
 }
 
-fn safety(text: &str, folder: &Path, flags: &[&str]) -> std::io::Result<Answer> {
+/// Like [`reference`], but write-only variables are no part of states.
+pub fn without_write_only(text: &str, folder: &Path) -> std::io::Result<Answer> {
+    safety(text, folder, &["-o1", "-o3"], &["-DNOREDUCE"])
+}
+
+const KEEP_ALL: [&str; 3] = ["-o1", "-o2", "-o3"];
+
+fn safety(text: &str, folder: &Path, keep: &[&str], flags: &[&str]) -> std::io::Result<Answer> {
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("model.pml"), text)?;
     let _ = std::fs::remove_file(folder.join("pan.c"));
     let run = |program: &str, arguments: &[&str]| {
         Command::new(program).args(arguments).current_dir(folder).stdin(Stdio::null()).output()
     };
-    let spin = run("spin", &["-a", "-o1", "-o2", "-o3", "model.pml"])?;
+    let spin = run("spin", &[&["-a"], keep, &["model.pml"]].concat())?;
     let said = String::from_utf8_lossy(&spin.stdout).into_owned();
     if !spin.status.success() || !folder.join("pan.c").is_file() {
         return Ok(Answer::Refused(said.lines().next().unwrap_or("").to_owned()));

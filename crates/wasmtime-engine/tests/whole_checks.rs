@@ -9,6 +9,7 @@ use promenade_protocol::{
 };
 use promenade_testkit::local_model::local_model;
 use promenade_testkit::random_model::{Features, random_model};
+use promenade_testkit::write_only_model::{Uses, with_write_only};
 use promenade_wasmtime_engine::Wasmtime;
 
 const ALGORITHMS: [Emptiness; 5] = [
@@ -109,6 +110,7 @@ fn one_report() {
         } else {
             random_model(seed, Features { assertions, ..Features::ALL })
         };
+        let text = if seed % 5 == 0 { with_write_only(&text, seed, Uses::Any) } else { text };
         compare(&text, seed, &mut counts);
     }
     println!("[rejected, compared, reduced, with errors]: {counts:?}");

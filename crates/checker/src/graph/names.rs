@@ -4,6 +4,7 @@ use crate::edges::{Edges, location, owner};
 use crate::prepared::Prepared;
 use crate::sources::Sources;
 use crate::state_diff::SlotTable;
+use crate::write_only::decode_without;
 use promenade_interp::{CLAIM_PID, Interpreter, StateView};
 use promenade_ir::{Action, Model};
 use promenade_protocol::{Change, ProcessPosition, ProcessState, Slot, SpanData, StateNode};
@@ -40,6 +41,7 @@ pub(super) struct Names {
     generated: bool,
     slots: Vec<Slot>,
     numbers: HashMap<String, u32>,
+    without: bool,
     /// Cells decoded so far.
     pub cells: usize,
 }
@@ -48,7 +50,8 @@ pub(super) struct Names {
 type Cells = BTreeMap<u32, String>;
 
 impl Names {
-    pub(super) fn new(prepared: &Prepared, system: &Interpreter) -> Self {
+    /// `without` write-only variables, or with them.
+    pub(super) fn new(prepared: &Prepared, system: &Interpreter, without: bool) -> Self {
         Self {
             model: system.model().clone(),
             edges: prepared.edges.clone(),
@@ -58,6 +61,7 @@ impl Names {
             generated: prepared.plan.goal.generated(),
             slots: Vec::new(),
             numbers: HashMap::new(),
+            without,
             cells: 0,
         }
     }
@@ -73,8 +77,9 @@ impl Names {
         before: Option<&[u8]>,
         state: &[u8],
     ) -> StateNode {
-        let view = system.decode(state);
-        let old = before.map(|before| system.decode(before));
+        let decode = if self.without { decode_without } else { Interpreter::decode };
+        let view = decode(system, state);
+        let old = before.map(|before| decode(system, before));
         let now = self.cells_of(system, &view);
         let was = old.as_ref().map(|old| self.cells_of(system, old)).unwrap_or_default();
         let mut changes = Vec::new();

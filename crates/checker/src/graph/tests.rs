@@ -1,11 +1,12 @@
 //! State graphs against full checks, and what reduction leaves out of well-known models.
 
 use super::*;
-use promenade_protocol::{Fairness, File, Property, Report, Search, Settings, Verdict};
+use promenade_protocol::{Fairness, File, Property, Report, Search, Settings, Verdict, WriteOnly};
 
 fn experiment(text: &str, property: Property) -> Experiment {
     let files = vec![File { name: "m.pml".to_owned(), text: text.to_owned() }];
-    Experiment { files, property, ..Experiment::default() }
+    let settings = Settings { write_only: WriteOnly::Keep, ..Settings::default() };
+    Experiment { files, property, settings }
 }
 
 fn graph_of(experiment: &Experiment, limit: u32) -> StateGraph {
@@ -256,6 +257,23 @@ fn what_cannot_be_drawn_is_said() {
     let graph = safety("byte x;");
     check_shape(&graph);
     assert!(graph.nodes.len() <= 1);
+}
+
+/// Values that belong to a state are shown, others are not.
+#[test]
+fn write_only_variables_are_shown_where_they_have_one_value() {
+    let graph = |text: &str| {
+        let mut experiment = experiment(text, Property::Safety);
+        experiment.settings.write_only = WriteOnly::LeaveOut;
+        let graph = graph_of(&experiment, 50);
+        check_shape(&graph);
+        let names: Vec<String> = graph.slots.iter().map(|it| it.name.clone()).collect();
+        (graph.states, names.join(" "))
+    };
+    let text = "byte n, x, y;\nactive proctype P() { x = 1; y = x }\n";
+    assert_eq!(graph(text), (4, "n x y".to_owned()));
+    let text = "byte n, x, y;\nactive proctype P() { do :: x = 1 - x; n++; y = n od }\n";
+    assert_eq!(graph(text), (6, "x".to_owned()));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use super::{Kind, Request, Threads};
-use promenade_protocol::{Reduction, Search, Store};
+use promenade_protocol::{Reduction, Search, Store, WriteOnly};
 
 impl Reader {
     /// Complains about a second choice of the same thing.
@@ -28,6 +28,7 @@ impl Reader {
             "--reduction" => "the reduction",
             "--proviso" => "the condition on cycles",
             "--dead-variables" => "what becomes of dead variables",
+            "--write-only" => "what becomes of write-only variables",
             "--chain" => "the length of chains",
             "--shuffle" => "the order of steps",
             "--seed" => "the seed",
@@ -85,6 +86,13 @@ impl Reader {
         {
             return Err(format!(
                 "`{words}` does not go with `--spin-counting`, which counts all errors"
+            ));
+        }
+        if let Some(words) = given("what becomes of write-only variables")
+            .filter(|_| request.spin_counting && settings.write_only == WriteOnly::LeaveOut)
+        {
+            return Err(format!(
+                "`{words}` does not go with `--spin-counting`, which counts as with `-o2`"
             ));
         }
         let of = given("the number of threads");

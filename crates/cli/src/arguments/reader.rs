@@ -217,6 +217,9 @@ impl Reader {
             "--dead-variables" => {
                 settings.dead_variables = words::DEAD_VARIABLES.read(&self.value(name, value)?)?
             }
+            "--write-only" => {
+                settings.write_only = words::WRITE_ONLY.read(&self.value(name, value)?)?
+            }
             "--seed" if self.kind == Simulate => request.seed = self.number(name, value)?,
             "--seed" => settings.seed = self.number(name, value)?,
             "--steps" => request.steps = self.number(name, value)?,

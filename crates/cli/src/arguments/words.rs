@@ -2,7 +2,7 @@
 
 use super::Engine;
 use promenade_protocol::{
-    DeadVariables, Emptiness, Fairness, Probing, Proviso, Reduction, Search, Store,
+    DeadVariables, Emptiness, Fairness, Probing, Proviso, Reduction, Search, Store, WriteOnly,
 };
 
 /// The values of an option.
@@ -104,6 +104,11 @@ pub(crate) const REDUCTIONS: Words<Reduction> = Words {
 pub(crate) const DEAD_VARIABLES: Words<DeadVariables> = Words {
     what: "what becomes of dead variables",
     words: &[("keep", DeadVariables::Keep), ("reset", DeadVariables::Reset)],
+};
+
+pub(crate) const WRITE_ONLY: Words<WriteOnly> = Words {
+    what: "what becomes of write-only variables",
+    words: &[("leave-out", WriteOnly::LeaveOut), ("keep", WriteOnly::Keep)],
 };
 
 pub(crate) const PROVISOS: Words<Proviso> = Words {

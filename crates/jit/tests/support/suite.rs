@@ -8,6 +8,7 @@ use promenade_interp::RunOptions;
 use promenade_testkit::corpus::Corpus;
 use promenade_testkit::random_model::{Features, random_model};
 use promenade_testkit::scratch_model::scratch_model;
+use promenade_testkit::write_only_model::{Uses, with_write_only};
 
 fn add(sum: &mut Seen, seen: &Seen) {
     sum.states += seen.states;
@@ -120,6 +121,31 @@ pub fn dead_variables(load: Load) {
     }
     println!("{sum:?}, {reset} reset");
     assert!(sum.compiled * 2 > sum.statements && reset * 2 > count, "most are compiled");
+}
+
+/// Models in which write-only variables are no part of states.
+pub fn write_only_variables(load: Load) {
+    let count = std::env::var("PROMENADE_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let (mut sum, mut without) = (Seen::default(), 0);
+    for seed in 0..count {
+        let features = Features { provided: false, ..Features::ALL };
+        let text = random_model(seed, features);
+        let uses = if seed % 3 == 0 { Uses::AsSpin } else { Uses::Chains };
+        let text = with_write_only(&text, seed, uses) + &claim(&mut Random::new(seed));
+        let Some(model) = model(&text) else { panic!("seed {seed} is refused:\n{text}") };
+        let with_claim = (seed % 2 == 0).then_some(0);
+        let Some((model, _)) = promenade_analysis::leave_out(&model, with_claim) else { continue };
+        without += 1;
+        println!("seed {seed}\n{text}");
+        let mut options = all_options()[(seed % 3) as usize].clone();
+        options.claim = with_claim;
+        let model = std::rc::Rc::new(model);
+        if let Ok(seen) = compare(&model, &options, 1000, load) {
+            add(&mut sum, &seen);
+        }
+    }
+    println!("{sum:?}, {without} without");
+    assert!(sum.compiled * 2 > sum.statements && without * 2 > count, "most are compiled");
 }
 
 /// The gallery.

@@ -8,7 +8,7 @@ use super::LinkError;
 use super::frame::{Reader, put_bytes, put_number, text};
 use crate::{
     DeadVariables, Define, Emptiness, Fairness, Probing, Property, Proviso, Reduction, Search,
-    Settings, Store,
+    Settings, Store, WriteOnly,
 };
 
 /// Keys. They are never used for anything else.
@@ -45,6 +45,7 @@ mod key {
     pub const PROVISO: u64 = 30;
     pub const PROBING: u64 = 31;
     pub const DEAD_VARIABLES: u64 = 32;
+    pub const WRITE_ONLY: u64 = 33;
 }
 
 const CRITICAL: u64 = 2;
@@ -80,6 +81,7 @@ fn version_1() -> Settings {
         proviso: Proviso::Automatic,
         merge: false,
         dead_variables: DeadVariables::Keep,
+        write_only: WriteOnly::Keep,
         shuffle: 0,
         defines: Vec::new(),
     }
@@ -137,6 +139,8 @@ pub(super) fn write(property: &Property, settings: &Settings) -> Vec<u8> {
     number(key::MERGE, settings.merge != base.merge, 0, u64::from(settings.merge));
     let reset = u64::from(settings.dead_variables == DeadVariables::Reset);
     number(key::DEAD_VARIABLES, settings.dead_variables != base.dead_variables, 0, reset);
+    let left_out = u64::from(settings.write_only == WriteOnly::LeaveOut);
+    number(key::WRITE_ONLY, settings.write_only != base.write_only, 0, left_out);
     number(key::CHAIN, settings.chain != base.chain, 0, u64::from(settings.chain));
     number(key::SEED, settings.seed != base.seed, 0, u64::from(settings.seed));
     number(key::SHUFFLE, settings.shuffle != base.shuffle, 0, u64::from(settings.shuffle));
@@ -274,6 +278,13 @@ fn entry_of_number(key: u64, value: u64, settings: &mut Settings) -> Result<bool
             settings.dead_variables = match value {
                 0 => DeadVariables::Keep,
                 1 => DeadVariables::Reset,
+                _ => return Ok(false),
+            }
+        }
+        key::WRITE_ONLY => {
+            settings.write_only = match value {
+                0 => WriteOnly::Keep,
+                1 => WriteOnly::LeaveOut,
                 _ => return Ok(false),
             }
         }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     DeadVariables, Define, Emptiness, Fairness, File, Probing, Property, Proviso, Reduction,
-    Search, Settings, Store,
+    Search, Settings, Store, WriteOnly,
 };
 
 fn peterson() -> Link {
@@ -13,8 +13,12 @@ fn peterson() -> Link {
     Link {
         experiment: Experiment {
             files: vec![File { name: "peterson.pml".to_owned(), text: text.to_owned() }],
-            // As all links had it before there was an automatic one.
-            settings: Settings { reduction: Reduction::None, ..Settings::default() },
+            // As all links had it before there was a choice.
+            settings: Settings {
+                reduction: Reduction::None,
+                write_only: WriteOnly::Keep,
+                ..Settings::default()
+            },
             ..Experiment::default()
         },
         ..Link::default()
@@ -26,6 +30,7 @@ fn everything() -> Link {
     link.experiment.files.push(File { name: "č.h".to_owned(), text: "#define N 3\n".to_owned() });
     link.experiment.property = Property::Claim { name: Some("wait".to_owned()) };
     link.experiment.settings = Settings {
+        write_only: WriteOnly::Keep,
         search: Search::BreadthFirst,
         all_errors: true,
         stop_at: Some(7),
@@ -117,6 +122,7 @@ fn stores_and_reduction_travel() {
         let provisos = [Proviso::Dynamic, Proviso::Static];
         let (probing, proviso) = (probing[seed as usize % 4], provisos[seed as usize % 2]);
         let dead_variables = [DeadVariables::Reset, DeadVariables::Keep][seed as usize % 2];
+        let write_only = [WriteOnly::LeaveOut, WriteOnly::Keep][seed as usize % 2];
         let (reduction, merge) = (Reduction::AmpleSets, seed % 2 == 0);
         link.experiment.settings = Settings {
             store,
@@ -129,6 +135,7 @@ fn stores_and_reduction_travel() {
             proviso,
             merge,
             dead_variables,
+            write_only,
             shuffle: seed,
             ..link.experiment.settings
         };
