@@ -97,6 +97,7 @@ impl Compiler {
         p.plain_processes = p.priority_offset.is_none()
             && p.types.iter().all(|t| t.provided.is_none() && !t.deterministic);
         p.uses_timeout = scan::uses_timeout(model, claim);
+        p.most_questions = scan::most_questions(model);
         self.p
     }
 

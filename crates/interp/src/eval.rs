@@ -11,6 +11,12 @@ use std::cell::{Cell as Mutable, RefCell};
 pub(crate) struct Faults {
     any: Mutable<bool>,
     list: RefCell<Vec<Fault>>,
+    /// The processes about which `enabled` is being asked, each question part of the one before.
+    pub(crate) asked: RefCell<Vec<u8>>,
+    /// What was answered as part of the outermost question.
+    pub(crate) answers: RefCell<Vec<(u8, bool)>>,
+    /// There were too many questions within each other to answer them.
+    pub(crate) gave_up: Mutable<bool>,
 }
 
 /// A fault; a hard one leaves nothing meaningful to go on with.
@@ -55,6 +61,11 @@ impl Faults {
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.list.borrow().len()
+    }
+
+    /// Whether one of this kind is among those behind the first `count`.
+    pub(crate) fn has(&self, kind: ViolationKind, count: usize) -> bool {
+        self.any() && self.list.borrow().iter().skip(count).any(|f| f.kind == kind)
     }
 
     /// Forgets all but the first `count`.
@@ -242,7 +253,8 @@ impl Context<'_> {
             Ex::Enabled(e) => i32::from(self.enabled(s, e)),
             Ex::PcValue(e) => {
                 let pid = self.eval(e, s);
-                self.process(s, pid).map_or(0, |base| self.p.location_at(s, base) as i32)
+                // Control points are numbered from 1, so that 0 is none.
+                self.process(s, pid).map_or(0, |base| self.p.location_at(s, base) as i32 + 1)
             }
             Ex::GetPriority(e) => {
                 let pid = self.eval(e, s);

@@ -121,6 +121,7 @@ impl TransitionSystem for Interpreter {
         self.scratch.effects.record = out.record;
         self.scratch.effects.gave_up = false;
         self.scratch.effects.went_round = false;
+        self.faults.gave_up.set(false);
         self.scratch.clear_path();
         let bounds = Bounds::new(self.options.expansion_bytes, out.record);
         let mut expansion = Expansion {
@@ -143,7 +144,9 @@ impl TransitionSystem for Interpreter {
         // A run that stays inside an atomic sequence for ever has no stored states, and so is not
         // among the runs that are looked at.
         let effects = &self.scratch.effects;
-        out.incomplete = effects.gave_up || effects.went_round && self.options.acceptance;
+        out.incomplete = effects.gave_up
+            || self.faults.gave_up.get()
+            || effects.went_round && self.options.acceptance;
         self.scratch.trim();
     }
 

@@ -410,6 +410,8 @@ pub struct Program {
     /// Hidden globals, and one more byte with a claim: whether the claim moved alone.
     pub hidden_bytes: u32,
     pub uses_timeout: bool,
+    /// How many questions of `enabled` may be part of each other.
+    pub most_questions: usize,
     pub lose_messages: bool,
     pub plain_processes: bool,
     /// Names for `%e`: the mtype sets in order.

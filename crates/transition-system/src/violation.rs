@@ -32,6 +32,8 @@ pub enum ViolationKind {
     RendezvousInDStep,
     /// `enabled(p)` of the process itself.
     EnabledSelf,
+    /// `enabled(p)` whose answer depends on itself, by way of another process.
+    EnabledCircle,
     /// A priority outside 1 to 255.
     PriorityRange,
     /// Two executable steps of a `D_proctype`.
@@ -58,7 +60,7 @@ pub enum ViolationKind {
 
 impl ViolationKind {
     /// Every kind.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Assertion,
         Self::InvalidEndState,
         Self::DivisionByZero,
@@ -73,6 +75,7 @@ impl ViolationKind {
         Self::BlockedDStep,
         Self::RendezvousInDStep,
         Self::EnabledSelf,
+        Self::EnabledCircle,
         Self::PriorityRange,
         Self::Nondeterminism,
         Self::ClaimCompleted,
@@ -101,6 +104,7 @@ impl ViolationKind {
                 | Self::BlockedDStep
                 | Self::RendezvousInDStep
                 | Self::EnabledSelf
+                | Self::EnabledCircle
                 | Self::PriorityRange
                 | Self::TraceNondeterminism
                 | Self::TooManyForFairness
@@ -140,6 +144,7 @@ impl ViolationKind {
             Self::BlockedDStep => "blocked_d_step",
             Self::RendezvousInDStep => "rendezvous_in_d_step",
             Self::EnabledSelf => "enabled_self",
+            Self::EnabledCircle => "enabled_circle",
             Self::PriorityRange => "priority_range",
             Self::Nondeterminism => "nondeterminism",
             Self::ClaimCompleted => "claim_completed",
