@@ -10,6 +10,7 @@ mod channels;
 mod effects;
 mod facts;
 mod liveness;
+mod promises;
 mod walk;
 
 pub use bits::Bits;
@@ -18,4 +19,5 @@ pub use channels::{ChannelRef, Channels};
 pub use effects::{Effects, Operation, Special};
 pub use facts::{ChannelUse, EdgeFacts, Facts, Future, LocationFacts, Observed, TypeFacts};
 pub use liveness::reset_dead;
+pub use promises::promises_are_kept;
 pub use walk::{Visitor, each_action, visit_action, visit_expr};

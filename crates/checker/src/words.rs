@@ -173,8 +173,7 @@ fn plain(kind: ViolationKind) -> &'static str {
             "an atomic sequence or d_step never comes to its end, or is too large to follow"
         }
         ViolationKind::AcceptanceCycle => "an infinite run is accepted",
-        ViolationKind::TooManyForFairness => "there are too many processes to watch fairness for",
-        ViolationKind::ExclusiveChannel => "an xr or xs promise about a channel is broken",
+        ViolationKind::ExclusiveChannel => "an xr or xs promise is broken: another process claims this channel for itself",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::channel;
 use crate::program::{Anchor, CLAIM_PID, Cell, Ch, ChannelRef, Ex, Index, Kind, Pl, Program};
+use crate::promise::Use;
 use promenade_ir::{BinaryOp, ChannelTest, UnaryOp};
 use promenade_transition_system::ViolationKind;
 use std::cell::{Cell as Mutable, RefCell};
@@ -243,6 +244,7 @@ impl Context<'_> {
             Ex::Test(test, q) => self.test(s, *test, q),
             Ex::Poll(poll) => {
                 let Some(q) = self.channel(s, &poll.channel) else { return 0 };
+                self.watch(s, q.number, Use::Look);
                 let ty = &self.p.channel_types[q.ty as usize];
                 if ty.capacity == 0 {
                     self.faults.soft(ViolationKind::PollRendezvous);
@@ -310,11 +312,13 @@ impl Context<'_> {
             return 0;
         }
         let Some(q) = self.channel(s, q) else { return 0 };
+        self.watch(s, q.number, Use::Look);
         channel::length(self.p, s, q) as i32
     }
 
     fn test(&self, s: &[u8], test: ChannelTest, q: &Ch) -> i32 {
         let Some(q) = self.channel(s, q) else { return 0 };
+        self.watch(s, q.number, Use::Test(test));
         let ty = &self.p.channel_types[q.ty as usize];
         let length = channel::length(self.p, s, q);
         let full = ty.capacity > 0 && length >= ty.capacity;

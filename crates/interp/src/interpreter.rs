@@ -38,7 +38,10 @@ pub struct Interpreter {
 impl Interpreter {
     /// Prepares a model for running.
     pub fn new(model: Rc<Model>, options: RunOptions) -> Self {
-        let program = compile::compile(&model, options.claim);
+        let mut program = compile::compile(&model, options.claim);
+        if !options.check_promises {
+            program.promises.clear();
+        }
         let mut scratch = Scratch::default();
         scratch.effects.executed = vec![false; model.edge_count as usize];
         scratch.effects.check_assertions = options.check_assertions;

@@ -387,6 +387,14 @@ pub struct Claim {
     pub acceptance: Option<(u32, Vec<u64>)>,
 }
 
+/// A promise of exclusive use.
+#[derive(Debug)]
+pub struct Promise {
+    pub proctype: u16,
+    pub channel: Ch,
+    pub send: bool,
+}
+
 /// Everything that running needs.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -416,6 +424,8 @@ pub struct Program {
     pub plain_processes: bool,
     /// Names for `%e`: the mtype sets in order.
     pub symbols: Vec<Vec<(String, i32)>>,
+    /// Those that are watched.
+    pub promises: Vec<Promise>,
 }
 
 impl Program {

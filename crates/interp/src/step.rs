@@ -5,6 +5,7 @@ use crate::eval::Context;
 use crate::program::{
     CLAIM_PID, Ch, ChannelRef, Init, Op, Pat, Piece, Program, Receive, Run, Send,
 };
+use crate::promise::Use;
 use crate::trace;
 use promenade_base::{CancelToken, Interrupt};
 use promenade_transition_system::{Message, MessageKind, ViolationKind};
@@ -99,6 +100,7 @@ pub(crate) fn test(op: &Op, c: &Context<'_>, s: &[u8], earlier: bool) -> Tested 
 
 fn test_send(send: &Send, c: &Context<'_>, s: &[u8]) -> Tested {
     let Some(q) = c.channel(s, &send.channel) else { return Tested::No };
+    c.watch(s, q.number, Use::Send { sorted: send.sorted });
     let capacity = c.p.channel_types[q.ty as usize].capacity;
     if capacity == 0 {
         Tested::Rendezvous(q)
@@ -111,6 +113,7 @@ fn test_send(send: &Send, c: &Context<'_>, s: &[u8]) -> Tested {
 
 fn test_receive(receive: &Receive, c: &Context<'_>, s: &[u8]) -> Tested {
     let Some(q) = c.channel(s, &receive.channel) else { return Tested::No };
+    c.watch(s, q.number, Use::Receive { random: receive.random });
     if receive.keep && c.p.channel_types[q.ty as usize].capacity == 0 {
         c.faults.soft(ViolationKind::PollRendezvous);
         return Tested::No;

@@ -79,11 +79,11 @@ impl Lowering<'_> {
                 None
             }
             StatementKind::ExclusiveReceive(list) => {
-                self.exclusive(list, span);
+                self.exclusive(list, false, span);
                 None
             }
             StatementKind::ExclusiveSend(list) => {
-                self.exclusive(list, span);
+                self.exclusive(list, true, span);
                 None
             }
             StatementKind::Skip { .. } => Some(self.step(Action::Skip, Class::Skip, span, "skip")),

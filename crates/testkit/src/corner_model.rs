@@ -217,7 +217,9 @@ impl Writer {
         let fields = 1 + self.random.below(3);
         let types = ["byte", "bit", "bool", "short", "int", "mtype", "byte", "short"];
         let chosen: Vec<&str> = (0..fields).map(|_| self.pick(&types)).collect();
-        self.put("mtype = { red, green };\nint g = 1;\n");
+        // SPIN puts back what `eval` gives after the step where it undoes a receive: it must be what it
+        // was before.
+        self.put("mtype = { red, green };\nint g = 1, k = 256;\n");
         let _ = writeln!(self.text, "chan q = [3] of {{ {} }};", chosen.join(", "));
         let _ = writeln!(self.text, "chan r = [0] of {{ {} }};", chosen.join(", "));
         let processes = 1 + self.random.below(2);
@@ -232,7 +234,7 @@ impl Writer {
                 let at = self.random.below(fields);
                 mixed[at] = match self.random.below(2) {
                     0 => self.pick(&["-1", "255", "256", "1", "0", "300"]).to_owned(),
-                    _ => format!("eval({})", self.value()),
+                    _ => self.pick(&["eval(k)", "eval(k - 1)", "eval(-k)", "eval(1)"]).to_owned(),
                 };
                 let text = match self.random.below(if sent == 0 { 4 } else { 9 }) {
                     0..=2 => {
@@ -301,8 +303,9 @@ impl Writer {
     }
 
     fn short_messages(&mut self) {
-        let (c, d) = (self.random.below(2), self.random.below(3));
-        let _ = writeln!(self.text, "byte v;\nchan c = [{c}] of {{ byte, byte }};");
+        // Of a buffered message SPIN puts back only the fields that were named.
+        let d = self.random.below(3);
+        self.put("byte v;\nchan c = [0] of { byte, byte };\n");
         let _ = writeln!(self.text, "chan d = [{d}] of {{ byte, byte, bit }};");
         for process in 0..2 + self.random.below(2) {
             let _ = writeln!(self.text, "active proctype P{process}() {{ byte x, y;");
@@ -311,7 +314,7 @@ impl Writer {
                     0 | 1 => self.pick(&["c!1", "c!1,2", "c!v,x", "c!2"]),
                     2 => self.pick(&["d!1", "d!1,2", "d!1,2,1", "d!!2,1"]),
                     3 | 4 => self.pick(&["c?x", "c?x,y", "c?1,x", "c?_"]),
-                    5 => self.pick(&["d?x,y,_", "d?x", "d?x,y", "d??1,x"]),
+                    5 => self.pick(&["d?x,y,_", "d?x,1,v", "d??1,x,_"]),
                     6 => "v = (v + 1) % 3",
                     _ => self.pick(&[
                         "if :: c!1 :: c?x fi",

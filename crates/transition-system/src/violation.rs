@@ -54,13 +54,11 @@ pub enum ViolationKind {
     ExclusiveChannel,
     /// An infinite run that the acceptance condition accepts.
     AcceptanceCycle,
-    /// More processes than fairness can be watched for.
-    TooManyForFairness,
 }
 
 impl ViolationKind {
     /// Every kind.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 25] = [
         Self::Assertion,
         Self::InvalidEndState,
         Self::DivisionByZero,
@@ -86,7 +84,6 @@ impl ViolationKind {
         Self::EndlessAtomic,
         Self::ExclusiveChannel,
         Self::AcceptanceCycle,
-        Self::TooManyForFairness,
     ];
 
     /// The kind with this [name](Self::name).
@@ -107,7 +104,6 @@ impl ViolationKind {
                 | Self::EnabledCircle
                 | Self::PriorityRange
                 | Self::TraceNondeterminism
-                | Self::TooManyForFairness
         )
     }
 
@@ -155,7 +151,6 @@ impl ViolationKind {
             Self::EndlessAtomic => "endless_atomic",
             Self::ExclusiveChannel => "exclusive_channel",
             Self::AcceptanceCycle => "acceptance_cycle",
-            Self::TooManyForFairness => "too_many_for_fairness",
         }
     }
 }
