@@ -303,7 +303,7 @@ impl Writer {
     }
 
     fn short_messages(&mut self) {
-        // Of a buffered message SPIN puts back only the fields that were named.
+        // Of a message SPIN puts back only the fields that were named, and zeros for the others.
         let d = self.random.below(3);
         self.put("byte v;\nchan c = [0] of { byte, byte };\n");
         let _ = writeln!(self.text, "chan d = [{d}] of {{ byte, byte, bit }};");
@@ -311,7 +311,7 @@ impl Writer {
             let _ = writeln!(self.text, "active proctype P{process}() {{ byte x, y;");
             for _ in 0..1 + self.random.below(3) {
                 let text = match self.random.below(8) {
-                    0 | 1 => self.pick(&["c!1", "c!1,2", "c!v,x", "c!2"]),
+                    0 | 1 => self.pick(&["c!1", "c!1,0", "c!v,0", "c!2"]),
                     2 => self.pick(&["d!1", "d!1,2", "d!1,2,1", "d!!2,1"]),
                     3 | 4 => self.pick(&["c?x", "c?x,y", "c?1,x", "c?_"]),
                     5 => self.pick(&["d?x,y,_", "d?x,1,v", "d??1,x,_"]),
