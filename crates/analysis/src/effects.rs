@@ -223,7 +223,7 @@ pub fn of_edge(
     if let Some(provided) = proctype.and_then(|p| p.provided.as_ref()) {
         visit_expr(provided, &mut collector);
     }
-    let other = |e: &Edge| e.escape > 0 || matches!(e.action, Action::Else);
+    let other = |e: &Edge| e.escape > 0 || e.action.is_else();
     let tested = proctype.is_some_and(|p| p.deterministic)
         || location.edges.iter().any(other)
         || matches!(edge.action, Action::DStep(_) | Action::Sequence(_));

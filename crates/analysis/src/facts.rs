@@ -473,7 +473,7 @@ fn complete_atomic(model: &Model, raw: &mut [Vec<Vec<Effects>>]) {
             changed = false;
             for (at, location) in proctype.graph.locations.iter().enumerate() {
                 let choice = |e: &promenade_ir::Edge| {
-                    e.escape > 0 || matches!(e.action, promenade_ir::Action::Else)
+                    e.escape > 0 || e.action.is_else()
                 };
                 let local = |number: usize| effects::is_local(&raw[ty][at][number], &seen);
                 let mixed =

@@ -6,11 +6,12 @@ use crate::property::{Goal, claim_name};
 use crate::reducing::{self, LEAST_STATES};
 use crate::report::counted;
 use crate::sources::{general, of_settings};
+use promenade_analysis::promises_are_kept;
 use promenade_base::{CancelToken, Limits};
 use promenade_interp::{Interpreter, MOST_EXPANSION_BYTES, RunOptions};
 use promenade_ir::Model;
 use promenade_protocol::{
-    DeadVariables, DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Proviso,
+    DeadVariables, DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Proviso, Reduction,
 };
 use promenade_search::{Search, SearchEntry, Setup};
 use std::rc::Rc;
@@ -38,6 +39,8 @@ pub(crate) struct Plan {
     pub search: &'static str,
     /// Its store and its reduction.
     pub engine: Engine,
+    /// Promises of exclusive use are watched.
+    pub check_promises: bool,
     /// How many searchers share the states.
     pub searchers: u32,
     /// Choices with reasons, for the user.
@@ -55,6 +58,7 @@ impl Plan {
             acceptance: self.goal.infinite,
             stutter: !self.goal.progress,
             weak_fairness: self.goal.infinite && settings.fairness == Fairness::Weak,
+            check_promises: self.check_promises,
             check_assertions: settings.assertions,
             end_states: settings.end_states,
             empty_channels_at_end: settings.empty_channels_at_end,
@@ -148,6 +152,13 @@ pub(crate) fn plan(
         restrictions.push("The order of steps has no effect on breadth-first search.".to_owned());
     }
     restrictions.extend(memory_note);
+    let doubtful = !goal.infinite && !promises_are_kept(model);
+    let check_promises = doubtful && settings.reduction != Reduction::None;
+    if doubtful && !check_promises {
+        restrictions.push(
+            "The promises `xr` and `xs` were not checked, as in SPIN without reduction.".to_owned(),
+        );
+    }
     let setup =
         Setup { limits, cancel: CancelToken::default(), shuffle: experiment.settings.shuffle };
     Ok(Plan {
@@ -155,6 +166,7 @@ pub(crate) fn plan(
         setup,
         search: search.id,
         engine: choice.engine,
+        check_promises,
         searchers: 1,
         notes,
         restrictions,

@@ -142,7 +142,10 @@ fn plain(kind: ViolationKind) -> &'static str {
         ViolationKind::DivisionByZero => "division by zero",
         ViolationKind::IndexOutOfBounds => "array index out of bounds",
         ViolationKind::UninitializedChannel => "a channel variable that holds no channel is used",
-        ViolationKind::ClosedChannel => "a channel is used whose process has ended",
+        ViolationKind::ClosedChannel => {
+            "a channel is used that does not exist: its process has ended, or no channel has that \
+             number"
+        }
         ViolationKind::TooManyProcesses => "there are 255 processes already, more are not possible",
         ViolationKind::TooManyChannels => "there are 255 channels already, more are not possible",
         ViolationKind::TooFewSendArguments => "a message is sent with too few fields",
@@ -153,6 +156,9 @@ fn plain(kind: ViolationKind) -> &'static str {
         ViolationKind::BlockedDStep => "a d_step blocks in its middle",
         ViolationKind::RendezvousInDStep => "a rendezvous inside a d_step",
         ViolationKind::EnabledSelf => "enabled() asks for the process itself",
+        ViolationKind::EnabledCircle => {
+            "the answer to enabled() depends on itself, by way of another process"
+        }
         ViolationKind::PriorityRange => "a priority is not between 1 and 255",
         ViolationKind::Nondeterminism => "a D_proctype has two executable steps",
         ViolationKind::TraceMismatch => "an event that the trace assertion does not allow",
@@ -167,8 +173,7 @@ fn plain(kind: ViolationKind) -> &'static str {
             "an atomic sequence or d_step never comes to its end, or is too large to follow"
         }
         ViolationKind::AcceptanceCycle => "an infinite run is accepted",
-        ViolationKind::TooManyForFairness => "there are too many processes to watch fairness for",
-        ViolationKind::ExclusiveChannel => "an xr or xs promise about a channel is broken",
+        ViolationKind::ExclusiveChannel => "an xr or xs promise is broken: another process claims this channel for itself",
     }
 }
 

@@ -90,7 +90,7 @@ impl Expansion<'_> {
     pub(crate) fn with_acceptance(&mut self, s: &[u8], selection: Selection) {
         let room = 64 - sets(self.p);
         if self.options.weak_fairness && u32::from(s[0]) > room {
-            self.violation(ViolationKind::TooManyForFairness, None, None, 0);
+            self.scratch.effects.gave_up = true;
             return;
         }
         if self.p.claim.is_some() {

@@ -86,8 +86,8 @@ pub(crate) fn remove(p: &Program, s: &mut [u8], q: ChannelRef, index: u32) {
 }
 
 /// Puts a message in (the caller has looked that there is room): at the end, or if `sorted` before
-/// the first message that is larger, fields compared from left to right. The message has been cut
-/// to the field types.
+/// the first message that is larger, fields compared from left to right. The values are compared as
+/// they are, and cut to the field types when they are stored, as in SPIN.
 pub(crate) fn insert(p: &Program, s: &mut [u8], q: ChannelRef, sorted: bool, message: &[i32]) {
     let ty = &p.channel_types[q.ty as usize];
     let length = length(p, s, q);

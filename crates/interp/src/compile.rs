@@ -2,7 +2,7 @@
 
 use crate::program::{
     Anchor, CType, Cell, Ch, ChannelRef, Claim, DStep, Edge, Event, Ex, Graph, Index, Init, Kind,
-    Loc, Op, PType, Pat, Piece, Pl, Poll, Program, Receive, RemoteLoad, RemoteLocation, Run, Send,
+    Loc, Op, PType, Pat, Piece, Pl, Poll, Program, Promise, Receive, RemoteLoad, RemoteLocation, Run, Send,
     TraceAutomaton,
 };
 use crate::scan::{self, FixedChannels};
@@ -98,7 +98,18 @@ impl Compiler {
         p.plain_processes = p.priority_offset.is_none()
             && p.types.iter().all(|t| t.provided.is_none() && !t.deterministic);
         p.uses_timeout = scan::uses_timeout(model, claim);
+        p.most_questions = scan::most_questions(model);
+        self.p.promises = self.promises(model);
         self.p
+    }
+
+    fn promises(&self, model: &ir::Model) -> Vec<Promise> {
+        let one = |promise: &ir::Promise| Promise {
+            proctype: promise.proctype.0,
+            channel: self.channel(&promise.channel),
+            send: promise.send,
+        };
+        model.promises.iter().map(one).collect()
     }
 
     fn proctype(&self, model: &ir::Model, proctype: &ir::Proctype) -> PType {

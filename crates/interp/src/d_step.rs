@@ -8,13 +8,13 @@ use promenade_transition_system::ViolationKind;
 /// Steps after which a d_step is given up.
 const MAX_STEPS: u64 = 20_000_000;
 
-/// Whether it may start: always, or if one of the edges that count is executable.
-pub(crate) fn can_start(step: &DStep, c: &Context<'_>, s: &[u8]) -> bool {
+/// Whether it may start: always, or if one of the edges that count is executable. `earlier`: an
+/// earlier edge of the location that the sequence stands at was. An `else` that opens the sequence
+/// belongs to the selection around it; one of an inner selection lets the sequence start anyway.
+pub(crate) fn can_start(step: &DStep, c: &Context<'_>, s: &[u8], earlier: bool) -> bool {
     let edges = step.graph.edges_of(step.entry);
     let executable = |number: usize| {
         let Some(edge) = edges.get(number) else { return false };
-        let earlier = matches!(edge.op, Op::Else)
-            && edges[..number].iter().any(|e| !matches!(e.op, Op::Else) && yes(&e.op, c, s));
         match &edge.op {
             Op::Else => !earlier,
             op => yes(op, c, s),

@@ -14,7 +14,8 @@ impl<'a> Context<'a> {
         Context { pid, base, locals: base + self.p.locals_offset, ..*self }
     }
 
-    /// `enabled(e)`
+    /// `enabled(e)`. A question that leads back to a process about which is being asked has no answer:
+    /// that is a fault of the model, as is to ask for oneself.
     pub(crate) fn enabled(&self, s: &[u8], e: &Ex) -> bool {
         let pid = self.eval(e, s);
         if pid == i32::from(self.pid) && self.pid != CLAIM_PID {
@@ -27,8 +28,32 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether some edge of a process is executable. What goes wrong while looking is not reported.
+    /// Whether some edge of a process is executable. What goes wrong while looking is not reported,
+    /// but for questions in a circle.
     pub(crate) fn can_move(&self, s: &[u8], pid: u8, base: usize) -> bool {
+        let (asked, answers) = (&self.faults.asked, &self.faults.answers);
+        let depth = asked.borrow().len();
+        if depth == 0 {
+            answers.borrow_mut().clear();
+        } else if let Some(known) = answers.borrow().iter().find(|a| a.0 == pid) {
+            return known.1;
+        } else if asked.borrow().contains(&pid) {
+            self.faults.hard(ViolationKind::EnabledCircle);
+            return false;
+        } else if depth >= self.p.most_questions {
+            self.faults.gave_up.set(true);
+            return false;
+        }
+        asked.borrow_mut().push(pid);
+        let found = self.some_edge(s, pid, base);
+        asked.borrow_mut().pop();
+        if depth > 0 {
+            answers.borrow_mut().push((pid, found));
+        }
+        found
+    }
+
+    fn some_edge(&self, s: &[u8], pid: u8, base: usize) -> bool {
         let c = self.of_process(pid, base);
         let ty = &c.p.types[c.p.type_at(s, base)];
         let before = c.faults.len();
@@ -43,8 +68,12 @@ impl<'a> Context<'a> {
                 c.has_partner(s, q.number, &message)
             }
         });
+        let circle = c.faults.has(ViolationKind::EnabledCircle, before);
         c.faults.truncate(before);
-        found
+        if circle {
+            c.faults.hard(ViolationKind::EnabledCircle);
+        }
+        found && !circle
     }
 
     /// Whether the provided clause of a process holds. What goes wrong while looking is reported

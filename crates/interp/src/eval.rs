@@ -2,6 +2,7 @@
 
 use crate::channel;
 use crate::program::{Anchor, CLAIM_PID, Cell, Ch, ChannelRef, Ex, Index, Kind, Pl, Program};
+use crate::promise::Use;
 use promenade_ir::{BinaryOp, ChannelTest, UnaryOp};
 use promenade_transition_system::ViolationKind;
 use std::cell::{Cell as Mutable, RefCell};
@@ -11,6 +12,12 @@ use std::cell::{Cell as Mutable, RefCell};
 pub(crate) struct Faults {
     any: Mutable<bool>,
     list: RefCell<Vec<Fault>>,
+    /// The processes about which `enabled` is being asked, each question part of the one before.
+    pub(crate) asked: RefCell<Vec<u8>>,
+    /// What was answered as part of the outermost question.
+    pub(crate) answers: RefCell<Vec<(u8, bool)>>,
+    /// There were too many questions within each other to answer them.
+    pub(crate) gave_up: Mutable<bool>,
 }
 
 /// A fault; a hard one leaves nothing meaningful to go on with.
@@ -55,6 +62,11 @@ impl Faults {
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.list.borrow().len()
+    }
+
+    /// Whether one of this kind is among those behind the first `count`.
+    pub(crate) fn has(&self, kind: ViolationKind, count: usize) -> bool {
+        self.any() && self.list.borrow().iter().skip(count).any(|f| f.kind == kind)
     }
 
     /// Forgets all but the first `count`.
@@ -232,6 +244,7 @@ impl Context<'_> {
             Ex::Test(test, q) => self.test(s, *test, q),
             Ex::Poll(poll) => {
                 let Some(q) = self.channel(s, &poll.channel) else { return 0 };
+                self.watch(s, q.number, Use::Look);
                 let ty = &self.p.channel_types[q.ty as usize];
                 if ty.capacity == 0 {
                     self.faults.soft(ViolationKind::PollRendezvous);
@@ -242,7 +255,8 @@ impl Context<'_> {
             Ex::Enabled(e) => i32::from(self.enabled(s, e)),
             Ex::PcValue(e) => {
                 let pid = self.eval(e, s);
-                self.process(s, pid).map_or(0, |base| self.p.location_at(s, base) as i32)
+                // Control points are numbered from 1, so that 0 is none.
+                self.process(s, pid).map_or(0, |base| self.p.location_at(s, base) as i32 + 1)
             }
             Ex::GetPriority(e) => {
                 let pid = self.eval(e, s);
@@ -298,11 +312,13 @@ impl Context<'_> {
             return 0;
         }
         let Some(q) = self.channel(s, q) else { return 0 };
+        self.watch(s, q.number, Use::Look);
         channel::length(self.p, s, q) as i32
     }
 
     fn test(&self, s: &[u8], test: ChannelTest, q: &Ch) -> i32 {
         let Some(q) = self.channel(s, q) else { return 0 };
+        self.watch(s, q.number, Use::Test(test));
         let ty = &self.p.channel_types[q.ty as usize];
         let length = channel::length(self.p, s, q);
         let full = ty.capacity > 0 && length >= ty.capacity;

@@ -390,11 +390,12 @@ impl<'a> Expansion<'a> {
     fn may_move(&mut self, s: &[u8], pid: u8, base: u32, process: &PType) -> bool {
         let c = self.context(pid, base);
         let provided = process.provided.as_ref().is_none_or(|e| c.eval(e, s) != 0);
+        let may = provided && !c.faults.any() && c.highest_priority(s);
         if c.faults.any() {
             self.report(pid, None, 0);
             return false;
         }
-        provided && c.highest_priority(s)
+        may
     }
 
     /// A node of an atomic sequence is done.

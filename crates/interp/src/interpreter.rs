@@ -38,7 +38,10 @@ pub struct Interpreter {
 impl Interpreter {
     /// Prepares a model for running.
     pub fn new(model: Rc<Model>, options: RunOptions) -> Self {
-        let program = compile::compile(&model, options.claim);
+        let mut program = compile::compile(&model, options.claim);
+        if !options.check_promises {
+            program.promises.clear();
+        }
         let mut scratch = Scratch::default();
         scratch.effects.executed = vec![false; model.edge_count as usize];
         scratch.effects.check_assertions = options.check_assertions;
@@ -121,6 +124,7 @@ impl TransitionSystem for Interpreter {
         self.scratch.effects.record = out.record;
         self.scratch.effects.gave_up = false;
         self.scratch.effects.went_round = false;
+        self.faults.gave_up.set(false);
         self.scratch.clear_path();
         let bounds = Bounds::new(self.options.expansion_bytes, out.record);
         let mut expansion = Expansion {
@@ -143,7 +147,9 @@ impl TransitionSystem for Interpreter {
         // A run that stays inside an atomic sequence for ever has no stored states, and so is not
         // among the runs that are looked at.
         let effects = &self.scratch.effects;
-        out.incomplete = effects.gave_up || effects.went_round && self.options.acceptance;
+        out.incomplete = effects.gave_up
+            || self.faults.gave_up.get()
+            || effects.went_round && self.options.acceptance;
         self.scratch.trim();
     }
 

@@ -19,6 +19,7 @@ mod layout;
 mod native;
 mod options;
 pub mod program;
+mod promise;
 mod rendezvous;
 mod report;
 mod scan;

@@ -26,6 +26,8 @@ pub struct RunOptions {
     /// With `acceptance`: only runs that are weakly fair to every process count, as one more mark
     /// for each pid: given where the process moves or cannot move.
     pub weak_fairness: bool,
+    /// Report the use of a channel that another process, which lives, has promised to use alone.
+    pub check_promises: bool,
     /// Bytes that one expansion may hold, in its successors and in states inside atomic sequences;
     /// at most [`MOST_EXPANSION_BYTES`].
     pub expansion_bytes: usize,
@@ -45,6 +47,7 @@ impl Default for RunOptions {
             acceptance: false,
             stutter: true,
             weak_fairness: false,
+            check_promises: false,
             expansion_bytes: MOST_EXPANSION_BYTES,
             cancel: None,
             interrupt: None,

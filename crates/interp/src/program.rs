@@ -387,6 +387,14 @@ pub struct Claim {
     pub acceptance: Option<(u32, Vec<u64>)>,
 }
 
+/// A promise of exclusive use.
+#[derive(Debug)]
+pub struct Promise {
+    pub proctype: u16,
+    pub channel: Ch,
+    pub send: bool,
+}
+
 /// Everything that running needs.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -412,10 +420,14 @@ pub struct Program {
     /// The last bytes of the hidden globals, on whose values nothing depends.
     pub write_only_bytes: u32,
     pub uses_timeout: bool,
+    /// How many questions of `enabled` may be part of each other.
+    pub most_questions: usize,
     pub lose_messages: bool,
     pub plain_processes: bool,
     /// Names for `%e`: the mtype sets in order.
     pub symbols: Vec<Vec<(String, i32)>>,
+    /// Those that are watched.
+    pub promises: Vec<Promise>,
 }
 
 impl Program {

@@ -20,7 +20,7 @@ pub(crate) struct Handshake {
     step: Option<MicroStep>,
     faults: Vec<Fault>,
     ended: bool,
-    /// The sender's edge.
+    /// The receiver's edge.
     edge: u32,
 }
 
@@ -37,14 +37,14 @@ impl<'a> Expansion<'a> {
         let Op::Send(send) = &edge.op else { return };
         let mut message = std::mem::take(&mut self.scratch.message);
         step::message(send, c, s, q, &mut message);
-        if c.faults.is_hard() {
+        // What is wrong with the send is reported whether or not somebody receives, as SPIN does.
+        if c.faults.any() {
             self.scratch.path.truncate(node.path);
-            self.refused(edge, node);
-            self.scratch.message = message;
-            return;
+            if self.refused(edge, node) {
+                self.scratch.message = message;
+                return;
+            }
         }
-        // What is wrong with the send is reported with the first partner, or not at all.
-        let mut sender_faults = c.faults.take();
         let mut middle = std::mem::take(&mut self.scratch.middle);
         middle.clear();
         middle.extend_from_slice(s);
@@ -127,8 +127,7 @@ impl<'a> Expansion<'a> {
                     state: (0, 0),
                     atomic: !self.scratch.nodes.is_empty(),
                 });
-                let mut faults = std::mem::take(&mut sender_faults);
-                faults.extend(partner.faults.take());
+                let faults = partner.faults.take();
                 node.handshakes.push(Handshake {
                     state,
                     pid,
@@ -138,7 +137,7 @@ impl<'a> Expansion<'a> {
                     step: micro,
                     faults,
                     ended: applied == Applied::Ended,
-                    edge: edge.id,
+                    edge: taker.id,
                 });
             }
         }

@@ -129,36 +129,84 @@ fn pattern_mentions_timeout(pattern: &Pattern) -> bool {
 }
 
 fn mentions_timeout(e: &Expr) -> bool {
+    // With `enabled`, another process may wait for a timeout.
+    let mut found = matches!(e, Expr::Timeout | Expr::Enabled(_));
+    operands(e, &mut |operand| found = found || mentions_timeout(operand));
+    found
+}
+
+/// Calls `visit` for the operands of an expression, indices included.
+fn operands(e: &Expr, visit: &mut dyn FnMut(&Expr)) {
+    let place = |place: &Place, visit: &mut dyn FnMut(&Expr)| {
+        place.indices.iter().for_each(|i| visit(&i.value));
+    };
     match e {
-        Expr::Timeout => true,
-        Expr::Const(_)
+        Expr::Timeout
+        | Expr::Const(_)
         | Expr::Pid
         | Expr::NrPr
         | Expr::Last
         | Expr::Priority
-        | Expr::NonProgress => false,
-        Expr::Load(place) => indices_mention_timeout(place),
+        | Expr::NonProgress => {}
+        Expr::Load(at) => place(at, visit),
         Expr::Unary(_, a)
         | Expr::Len(a)
         | Expr::ChannelTest(_, a)
         | Expr::PcValue(a)
-        | Expr::GetPriority(a) => mentions_timeout(a),
-        // Another process may wait for a timeout.
-        Expr::Enabled(_) => true,
+        | Expr::GetPriority(a)
+        | Expr::Enabled(a) => visit(a),
         Expr::Binary(_, a, b) | Expr::And(a, b) | Expr::Or(a, b) => {
-            mentions_timeout(a) || mentions_timeout(b)
+            visit(a);
+            visit(b);
         }
-        Expr::Conditional(c, a, b) => {
-            mentions_timeout(c) || mentions_timeout(a) || mentions_timeout(b)
-        }
+        Expr::Conditional(c, a, b) => [c, a, b].into_iter().for_each(|e| visit(e)),
         Expr::Poll { channel, patterns, .. } => {
-            mentions_timeout(channel) || patterns.iter().any(pattern_mentions_timeout)
+            visit(channel);
+            for pattern in patterns {
+                match pattern {
+                    Pattern::Match(e) => visit(e),
+                    Pattern::Store(at) => place(at, visit),
+                    Pattern::Any => {}
+                }
+            }
         }
-        Expr::RemoteLocation { index, .. } => index.as_ref().is_some_and(|e| mentions_timeout(e)),
-        Expr::RemoteLoad { index, place, .. } => {
-            index.as_ref().is_some_and(|e| mentions_timeout(e)) || indices_mention_timeout(place)
+        Expr::RemoteLocation { index, .. } => index.iter().for_each(|e| visit(e)),
+        Expr::RemoteLoad { index, place: at, .. } => {
+            index.iter().for_each(|e| visit(e));
+            place(at, visit);
         }
     }
+}
+
+/// How many questions of `enabled` may be part of each other, so that evaluation, which is
+/// recursive, has enough stack: fewer where guards are high trees.
+pub(crate) fn most_questions(model: &ir::Model) -> usize {
+    const MOST_LEVELS: usize = 3_000;
+    fn height(e: &Expr) -> usize {
+        let mut most = 0;
+        operands(e, &mut |operand| most = most.max(height(operand)));
+        most + 1
+    }
+    let mut most = 1;
+    for graph in graphs(model) {
+        actions(graph, &mut |action| {
+            let mut look = |e: &Expr| most = most.max(height(e));
+            match action {
+                Action::Condition(e) => look(e),
+                Action::Receive { channel, patterns, .. } => {
+                    look(channel);
+                    for pattern in patterns {
+                        if let Pattern::Match(e) = pattern {
+                            look(e);
+                        }
+                    }
+                }
+                Action::Send { channel, .. } => look(channel),
+                _ => {}
+            }
+        });
+    }
+    (MOST_LEVELS / most).clamp(2, 255)
 }
 
 /// Marks the locations that can be met twice while an atomic's exclusive right is kept: those on a

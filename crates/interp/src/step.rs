@@ -5,6 +5,7 @@ use crate::eval::Context;
 use crate::program::{
     CLAIM_PID, Ch, ChannelRef, Init, Op, Pat, Piece, Program, Receive, Run, Send,
 };
+use crate::promise::Use;
 use crate::trace;
 use promenade_base::{CancelToken, Interrupt};
 use promenade_transition_system::{Message, MessageKind, ViolationKind};
@@ -88,7 +89,7 @@ pub(crate) fn test(op: &Op, c: &Context<'_>, s: &[u8], earlier: bool) -> Tested 
         Op::Else => yes(!earlier),
         Op::Send(send) => test_send(send, c, s),
         Op::Receive(receive) => test_receive(receive, c, s),
-        Op::DStep(step) => yes(crate::d_step::can_start(step, c, s)),
+        Op::DStep(step) => yes(crate::d_step::can_start(step, c, s, earlier)),
         Op::Sequence(ops) => match ops.first() {
             Some(first) => test(first, c, s, earlier),
             None => Tested::Yes(0),
@@ -99,6 +100,7 @@ pub(crate) fn test(op: &Op, c: &Context<'_>, s: &[u8], earlier: bool) -> Tested 
 
 fn test_send(send: &Send, c: &Context<'_>, s: &[u8]) -> Tested {
     let Some(q) = c.channel(s, &send.channel) else { return Tested::No };
+    c.watch(s, q.number, Use::Send { sorted: send.sorted });
     let capacity = c.p.channel_types[q.ty as usize].capacity;
     if capacity == 0 {
         Tested::Rendezvous(q)
@@ -111,6 +113,7 @@ fn test_send(send: &Send, c: &Context<'_>, s: &[u8]) -> Tested {
 
 fn test_receive(receive: &Receive, c: &Context<'_>, s: &[u8]) -> Tested {
     let Some(q) = c.channel(s, &receive.channel) else { return Tested::No };
+    c.watch(s, q.number, Use::Receive { random: receive.random });
     if receive.keep && c.p.channel_types[q.ty as usize].capacity == 0 {
         c.faults.soft(ViolationKind::PollRendezvous);
         return Tested::No;
@@ -227,14 +230,25 @@ pub(crate) fn message(
     q: ChannelRef,
     fields: &mut Vec<i32>,
 ) {
-    let ty = &c.p.channel_types[q.ty as usize];
+    values(send, c, s, q, fields);
+    cut(c.p, q, fields);
+}
+
+/// The same with the values as they are: a sorted send compares them before they are cut.
+fn values(send: &Send, c: &Context<'_>, s: &[u8], q: ChannelRef, fields: &mut Vec<i32>) {
+    let count = c.p.channel_types[q.ty as usize].fields.len();
     fields.clear();
-    for (number, (kind, _)) in ty.fields.iter().enumerate() {
-        let value = send.arguments.get(number).map_or(0, |e| c.eval(e, s));
-        fields.push(kind.cut(value));
-    }
-    if send.arguments.len() < ty.fields.len() {
+    fields.extend(
+        (0..count).map(|number| send.arguments.get(number).map_or(0, |e| c.eval(e, s))),
+    );
+    if send.arguments.len() < count {
         c.faults.soft(ViolationKind::TooFewSendArguments);
+    }
+}
+
+fn cut(p: &Program, q: ChannelRef, fields: &mut [i32]) {
+    for (field, (kind, _)) in fields.iter_mut().zip(&p.channel_types[q.ty as usize].fields) {
+        *field = kind.cut(*field);
     }
 }
 
@@ -242,13 +256,16 @@ fn apply_send(send: &Send, c: &Context<'_>, s: &mut [u8], effects: &mut Effects)
     let Some(q) = c.channel(s, &send.channel) else { return };
     let full = channel::length(c.p, s, q) >= c.p.channel_types[q.ty as usize].capacity;
     let mut fields = std::mem::take(&mut effects.fields);
-    message(send, c, s, q, &mut fields);
+    values(send, c, s, q, &mut fields);
     if c.faults.is_hard() {
         effects.fields = fields;
         return;
     }
     if !full {
         channel::insert(c.p, s, q, send.sorted, &fields);
+    }
+    cut(c.p, q, &mut fields);
+    if !full {
         trace::event(c, s, q.number, true, &fields);
     }
     if effects.record {

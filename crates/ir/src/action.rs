@@ -111,6 +111,18 @@ pub enum Action {
     End,
 }
 
+impl Action {
+    /// Whether it depends on the earlier edges of its location: an `else`, or a `d_step` that opens
+    /// with one.
+    pub fn is_else(&self) -> bool {
+        match self {
+            Action::Else => true,
+            Action::DStep(step) => step.opens_with_else(),
+            _ => false,
+        }
+    }
+}
+
 /// The body of a `d_step`, run to its end as one step.
 #[derive(Clone, Debug)]
 pub struct DStep {
@@ -122,6 +134,16 @@ pub struct DStep {
     pub exit: LocationId,
     /// `None`: may always start. Otherwise it may start iff one of these edges of the entry is
     /// executable. (SPIN's test overlooks options that open with an assignment and the like;
-    /// the front end says which edges count.)
+    /// the front end says which edges count.) An `else` among them belongs to the selection around:
+    /// it is executable iff no earlier edge of the location of the `d_step` was.
     pub start_edges: Option<Vec<usize>>,
+}
+
+impl DStep {
+    /// Whether its start depends on the selection around.
+    pub fn opens_with_else(&self) -> bool {
+        let Some(entry) = self.graph.locations.get(self.entry.0 as usize) else { return false };
+        let edges = self.start_edges.iter().flatten().filter_map(|n| entry.edges.get(*n));
+        edges.into_iter().any(|edge| matches!(edge.action, Action::Else))
+    }
 }

@@ -132,7 +132,7 @@ pub enum Expr {
     },
     /// `enabled(p)`
     Enabled(Box<Expr>),
-    /// `pc_value(p)`: the location number.
+    /// `pc_value(p)`: the location number plus one; 0 if there is no such process.
     PcValue(Box<Expr>),
     /// `get_priority(p)`
     GetPriority(Box<Expr>),

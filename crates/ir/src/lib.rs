@@ -20,6 +20,6 @@ pub use expr::{BinaryOp, ChannelTest, Expr, IndexTerm, Place, Region, UnaryOp};
 pub use graph::{Edge, EdgeId, Graph, Location, LocationId, StatementId, StatementInfo, Stretch};
 pub use model::{
     Claim, ClaimAcceptance, Formula, Initializer, LtlProperty, Model, Options, Proctype,
-    ProctypeId, TemporalOp, TraceAssertion, TraceEvent,
+    Promise, ProctypeId, TemporalOp, TraceAssertion, TraceEvent,
 };
 pub use types::{Dimension, MtypeSet, MtypeSetId, ScalarType, Variable};

@@ -154,6 +154,20 @@ pub struct TraceAssertion {
     pub events: Vec<(crate::EdgeId, TraceEvent)>,
 }
 
+/// A promise of a process type: as long as one of its processes lives, no other process sends to the
+/// channel, or none receives from it.
+#[derive(Clone, Debug)]
+pub struct Promise {
+    /// Who promises.
+    pub proctype: ProctypeId,
+    /// The channel's number, evaluated by the process that promises.
+    pub channel: Expr,
+    /// Sends (`xs`), or receives (`xr`).
+    pub send: bool,
+    /// Where it is promised.
+    pub span: Span,
+}
+
 /// A model: everything that an executor needs.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -186,6 +200,8 @@ pub struct Model {
     pub claims: Vec<Claim>,
     /// `ltl` blocks in the order of the text.
     pub formulas: Vec<LtlProperty>,
+    /// What is promised about the use of channels.
+    pub promises: Vec<Promise>,
     /// The trace assertion, if there is one.
     pub trace: Option<TraceAssertion>,
     /// Statements by [`crate::StatementId`].

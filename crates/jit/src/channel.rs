@@ -260,7 +260,8 @@ impl Emitter<'_> {
     ) -> Result {
         let fields = self.channel_type(ty).fields.clone();
         let message_bytes = self.channel_type(ty).message_bytes;
-        let values = self.arguments(x.s, &send.arguments, ty)?;
+        // Values are compared as they are, and cut when they are stored.
+        let values = self.arguments(x.s, &send.arguments, ty, false)?;
         let (index, count) = (self.code.local(), self.code.local());
         self.length(x.n, q, ty);
         self.code.set(count);
@@ -316,19 +317,22 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Evaluates the fields of a message into locals, cut to the channel's types. There are enough
-    /// arguments.
+    /// Evaluates the fields of a message into locals, if wanted cut to the channel's types. There are
+    /// enough arguments.
     pub(crate) fn arguments(
         &mut self,
         c: Context,
         arguments: &[Ex],
         ty: u16,
+        cut: bool,
     ) -> std::result::Result<Vec<u32>, Unsupported> {
         let fields = self.channel_type(ty).fields.clone();
         let mut values = Vec::new();
         for (&(kind, _), argument) in fields.iter().zip(arguments) {
             self.value(c, argument)?;
-            self.cut(kind);
+            if cut {
+                self.cut(kind);
+            }
             let local = self.code.local();
             self.code.set(local);
             values.push(local);

@@ -24,12 +24,10 @@ impl Emitter<'_> {
             let Some(edge) = edges.get(number) else { continue };
             let no = self.code.block();
             if let Op::Else = edge.op {
-                let earlier = edges.iter().take(number);
-                for other in earlier.filter(|e| !matches!(e.op, Op::Else)) {
-                    let not_that = self.code.block();
-                    self.test(x, &other.op, not_that)?;
-                    self.code.go(no);
-                    self.code.end();
+                // It belongs to the selection around.
+                if let Some(earlier) = x.earlier {
+                    self.code.get(earlier);
+                    self.code.go_if(no);
                 }
             } else {
                 self.test(x, &edge.op, no)?;

@@ -67,6 +67,8 @@ pub struct Compiled {
 pub enum NotCompiled {
     /// It has priorities, `provided` clauses or `D_proctype`s.
     Clauses,
+    /// Promises of exclusive use are watched.
+    Promises,
     /// The code would be too large.
     TooLarge,
     /// Nothing in it can be compiled.
@@ -78,6 +80,7 @@ impl NotCompiled {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Clauses => "priorities, `provided` and `D_proctype` are not compiled",
+            Self::Promises => "`xr` and `xs` are watched",
             Self::TooLarge => "the model is too large to be compiled",
             Self::Nothing => "none of its statements can be compiled",
         }
@@ -201,6 +204,9 @@ impl Generator<'_> {
 
 /// Compiles a program for runs with these settings.
 pub fn compile(p: &Program, settings: Settings) -> Result<Compiled, NotCompiled> {
+    if !p.promises.is_empty() {
+        return Err(NotCompiled::Promises);
+    }
     if !p.plain_processes {
         return Err(NotCompiled::Clauses);
     }

@@ -65,7 +65,7 @@ impl Emitter<'_> {
             self.code.give_up();
             return Ok(());
         }
-        let message = self.arguments(f.s, &send.arguments, ty)?;
+        let message = self.arguments(f.s, &send.arguments, ty, true)?;
         let x = f.site(Target::Stack);
         self.enough_left(f.inside);
         self.copy(&x, 0);

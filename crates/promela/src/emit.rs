@@ -190,16 +190,19 @@ impl Lowering<'_> {
             return;
         }
         let own = list.iter().filter(|t| t.escape.is_none());
-        let nested = own.clone().any(|t| is_else(&t))
-            && !own.clone().next_back().is_some_and(|t| is_else(&t));
-        if nested && kind != BodyKind::Claim && matches!(flow.element(id).what, What::Choice { .. })
+        let opens = |t: &Transition| flow.opens_with_else(t.origin);
+        let nested = own.clone().any(opens) && !own.clone().next_back().is_some_and(opens);
+        let first = own.clone().find(|t| opens(t)).filter(|_| nested);
+        if let Some(first) = first
+            && kind != BodyKind::Claim
+            && matches!(flow.element(id).what, What::Choice { .. })
         {
             self.out.warning(
                 "nested-else",
-                found[0],
+                flow.element(first.origin).span,
                 "this `else` only looks at the options in front of it",
-                "Its choice opens an option of another choice and becomes part of that one; put a \
-                 `skip` in front of the inner choice to separate them.",
+                "It opens a block or choice that opens an option, and so belongs to the choice \
+                 around; make it the last option, or put a `skip` in front to separate them.",
             );
         }
     }

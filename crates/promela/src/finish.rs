@@ -51,6 +51,7 @@ impl Lowering<'_> {
         self.model.hidden_bytes = self.hidden_bytes as u32;
         let mut model = std::mem::take(&mut self.model);
         fill_in(&mut model, &locations);
+        self.check_promises(&model);
         Some(model)
     }
 

@@ -235,6 +235,22 @@ impl Flow {
         self.symbols_by_name.get(name).into_iter().flatten().rev().copied()
     }
 
+    /// Whether an element is an `else`, or a d_step that opens with one.
+    pub(crate) fn opens_with_else(&self, id: ElementId) -> bool {
+        let mut at = Some(id);
+        for _ in 0..crate::hunt::MAX_HOPS {
+            let Some(id) = at else { return false };
+            at = match &self.element(id).what {
+                What::Step(_, class) => return *class == Class::Else,
+                What::Nested(Nesting::DStep | Nesting::Block, inner) => {
+                    self.sequence(*inner).first
+                }
+                _ => return false,
+            };
+        }
+        false
+    }
+
     /// A label that means something to the search.
     pub(crate) fn has_special_label(&self, id: ElementId) -> bool {
         self.labels_of(id).any(|l| is_special(&l.name))

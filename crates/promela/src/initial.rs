@@ -40,25 +40,31 @@ impl Lowering<'_> {
             Some(Initializer::Channel { .. }) => Some(Value::Channel),
             Some(Initializer::Value(e)) => {
                 if let Ty::Struct(_) = shape.ty {
-                    self.out.error_hint(
-                        "structure-as-value",
-                        e.span,
-                        format!("`{}` is a structure and has no value as a whole", d.name.text),
-                        "Give initial values to the fields in the typedef.",
-                    );
-                    return None;
+                    self.expr(e);
+                    self.value_ignored(&d.name.text, e.span);
+                    return Some(Value::None);
                 }
-                self.check_assigned(e, shape, &d.name.text, d.name.span);
+                let name = &d.name.text;
+                if !(shape.ty.is_chan() && self.number_for_channel(e, name, false)) {
+                    self.check_assigned(e, shape, name, d.name.span, false);
+                }
                 Some(Value::All(self.expr(e)))
             }
             Some(Initializer::List(values, span)) => {
-                if shape.length.is_none() || matches!(shape.ty, Ty::Struct(_)) {
+                if shape.length.is_none() {
                     self.out.error(
                         "list-initializer",
                         *span,
                         format!("`{}` is not an array and has no list of values", d.name.text),
                     );
                     return None;
+                }
+                if matches!(shape.ty, Ty::Struct(_)) {
+                    for value in values {
+                        self.expr(value);
+                    }
+                    self.value_ignored(&d.name.text, *span);
+                    return Some(Value::None);
                 }
                 let extra = values.get(shape.count() as usize);
                 if let Some(extra) = extra {
@@ -72,6 +78,16 @@ impl Lowering<'_> {
                 Some(Value::List(values.iter().map(|e| self.expr(e)).collect()))
             }
         }
+    }
+
+    /// SPIN takes a value for a structure, and does nothing with it.
+    fn value_ignored(&mut self, name: &str, span: Span) {
+        self.out.warning(
+            "structure-value",
+            span,
+            format!("`{name}` is a structure: this value is ignored"),
+            "Give initial values to the fields in the typedef.",
+        );
     }
 
     /// Spreads a value over the cells of a variable.

@@ -103,6 +103,7 @@ pub(crate) fn lower(
     options: &CompileOptions,
 ) -> Checked<Option<Compiled>> {
     let mut lowering = Lowering::new(options);
+    lowering.model.uses_last = specification.last_in_argument;
     lowering.collect_proctypes(specification);
     for item in &specification.items {
         lowering.item(item);

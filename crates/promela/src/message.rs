@@ -230,7 +230,7 @@ impl Lowering<'_> {
                         }
                         Some(_) => {
                             if store {
-                                self.read_only(r);
+                                self.read_only_target(r);
                             }
                             out.push(Pattern::Any);
                         }
@@ -248,6 +248,17 @@ impl Lowering<'_> {
             r.span,
             format!("`{}` cannot be assigned", crate::text::reference(r)),
             "It always has the value that the run gives it.",
+        );
+    }
+
+    /// A predefined name receives a field: what is meant is to take only messages with its value.
+    fn read_only_target(&mut self, r: &VarRef) {
+        let name = crate::text::reference(r);
+        self.out.error_hint(
+            "read-only",
+            r.span,
+            format!("`{name}` cannot receive a field"),
+            format!("Write `eval({name})` to take only messages that have its value here."),
         );
     }
 

@@ -9,19 +9,17 @@ use promenade_promela_syntax::ast::{BinaryOperator, Expr, ExprKind, UnaryOperato
 
 impl Lowering<'_> {
     /// Checks the right side of an assignment or initial value: no arithmetic on channels, no
-    /// numbers in channels, no names of another mtype set.
-    pub(crate) fn check_assigned(&mut self, value: &Expr, to: &Shape, name: &str, span: Span) {
-        if to.ty.is_chan() {
-            if matches!(value.kind, ExprKind::Int(_) | ExprKind::Bool(_)) {
-                self.out.error_hint(
-                    "channel-assignment",
-                    value.span,
-                    format!("a number is assigned to the channel `{name}`"),
-                    "Only channels can be assigned to a channel.",
-                );
-                return;
-            }
-        } else if matches!(to.ty, Ty::Struct(_)) {
+    /// names of another mtype set. `field`: it is a field of a structure, where SPIN lets channels be
+    /// calculated with.
+    pub(crate) fn check_assigned(
+        &mut self,
+        value: &Expr,
+        to: &Shape,
+        name: &str,
+        span: Span,
+        field: bool,
+    ) {
+        if matches!(to.ty, Ty::Struct(_)) {
             return;
         }
         if to.bits.is_some() && !self.is_bit(value) {
@@ -31,9 +29,35 @@ impl Lowering<'_> {
             self.check_set(set, to, name, span, value.span, &found);
             return;
         }
-        if !matches!(value.kind, ExprKind::Var(_)) {
+        if !matches!(value.kind, ExprKind::Var(_)) && !field {
             self.check_no_channels(value);
         }
+    }
+
+    /// A number for a channel. SPIN refuses constants where a variable is assigned; elsewhere it takes
+    /// them, above all 0 for "no channel". True if that was reported.
+    pub(crate) fn number_for_channel(&mut self, value: &Expr, name: &str, refused: bool) -> bool {
+        let number = match &value.kind {
+            ExprKind::Int(number) => *number,
+            ExprKind::Bool(value) => i32::from(*value),
+            ExprKind::Var(_) if self.mtype_constant(value).is_some() => 1,
+            _ => return false,
+        };
+        let message = format!("a number is assigned to the channel `{name}`");
+        if refused {
+            let hint = "Only channels can be assigned to a channel.";
+            self.out.error_hint("channel-assignment", value.span, message, hint);
+        } else {
+            let hint = match number {
+                0 => "0 means no channel: using it is a run-time error.",
+                _ => {
+                    "Channels are numbered from 1 in the order in which they are created; using a \
+                     number without a channel is a run-time error."
+                }
+            };
+            self.out.warning("channel-assignment", value.span, message, hint);
+        }
+        true
     }
 
     /// Says that an element of an array of bits may get another value than 0 and 1.

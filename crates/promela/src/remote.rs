@@ -13,16 +13,7 @@ const MOST_PROCESSES: usize = 255;
 
 impl Lowering<'_> {
     /// The process type of a remote reference.
-    fn remote_process(&mut self, name: &Name, span: Span) -> Option<ProctypeId> {
-        if self.body.d_step.is_some() {
-            self.out.error_hint(
-                "remote-in-d-step",
-                span,
-                "a remote reference cannot stand in a d_step",
-                "Use `atomic`, or read it in front of the d_step.",
-            );
-            return None;
-        }
+    fn remote_process(&mut self, name: &Name) -> Option<ProctypeId> {
         let id = if &*name.text == "init" {
             self.proctype_names.iter().position(|p| &*p.0 == "init").map(|i| ProctypeId(i as u16))
         } else {
@@ -71,7 +62,7 @@ impl Lowering<'_> {
         span: Span,
     ) -> Expr {
         let index = index.map(|e| Box::new(self.expr(e)));
-        let Some(id) = self.remote_process(process, span) else { return Expr::Const(0) };
+        let Some(id) = self.remote_process(process) else { return Expr::Const(0) };
         let Some(body) = self.remote_body(id, process) else { return Expr::Const(0) };
         let found = body.flow.labels_named(&label.text).next().map(|l| l.element);
         let Some(element) = found else {
@@ -101,7 +92,7 @@ impl Lowering<'_> {
         span: Span,
     ) -> Expr {
         let index = index.map(|e| Box::new(self.expr(e)));
-        let Some(id) = self.remote_process(process, span) else { return Expr::Const(0) };
+        let Some(id) = self.remote_process(process) else { return Expr::Const(0) };
         let Some(first) = variable.segments.first() else { return Expr::Const(0) };
         let Some(body) = self.remote_body(id, process) else { return Expr::Const(0) };
         let found = body.vars.iter().find(|v| v.name == first.name.text).cloned();

@@ -79,11 +79,11 @@ impl Lowering<'_> {
                 None
             }
             StatementKind::ExclusiveReceive(list) => {
-                self.exclusive(list, span);
+                self.exclusive(list, false, span);
                 None
             }
             StatementKind::ExclusiveSend(list) => {
-                self.exclusive(list, span);
+                self.exclusive(list, true, span);
                 None
             }
             StatementKind::Skip { .. } => Some(self.step(Action::Skip, Class::Skip, span, "skip")),
@@ -418,7 +418,13 @@ impl Lowering<'_> {
         }
         if let Some(Some(cell)) = &cell {
             let shape = cell.shape.clone();
-            self.check_assigned(value, &shape, &text::reference(target), target.span);
+            let name = text::reference(target);
+            let field = target.segments.len() > 1;
+            // What is assigned to fields is not looked at by SPIN.
+            let channel = shape.ty.is_chan() && self.number_for_channel(value, &name, !field);
+            if !channel {
+                self.check_assigned(value, &shape, &name, target.span, field);
+            }
         }
         let value = self.expr(value);
         let place = cell?.map(|c| c.place);
@@ -440,7 +446,7 @@ impl Lowering<'_> {
             self.read_nothing(target.span);
             return None;
         };
-        if cell.shape.ty.is_chan() {
+        if cell.shape.ty.is_chan() && target.segments.len() == 1 {
             self.out.error_hint(
                 "channel-arithmetic",
                 target.span,

@@ -125,7 +125,6 @@ fn processes() {
     in_process("run P(1)", &[]);
     in_process("run Q(1)", &["unknown-proctype"]);
     in_process("d_step { run P(1) }", &["run-in-d-step"]);
-    in_process("d_step { x = 1; P@L }", &["remote-in-d-step"]);
     in_process("x = np_", &["np-outside-claim"]);
     in_process("B@l == 1", &["unknown-proctype"]);
     in_process("P@l == 1", &["undefined-label"]);

@@ -14,6 +14,38 @@ fn may_keep(edge: &Edge) -> bool {
     !matches!(edge.action, Action::Send { .. } | Action::Receive { .. } | Action::Sequence(_))
 }
 
+/// Edges looked at until the rest of a graph is left as it is.
+const MOST_LOOKS: usize = 20_000_000;
+
+/// Takes back choices until no cycle is passed without a rest that has one now. Points inside atomic
+/// sequences are no rest either: a cycle may lead through them.
+fn leave_one_on_cycles(locations: &[Location], chosen: &mut [bool]) {
+    let mut looks = 0;
+    let mut seen = vec![usize::MAX; chosen.len()];
+    for at in 0..chosen.len() {
+        if !chosen[at] {
+            continue;
+        }
+        let mut work = vec![at];
+        while let Some(next) = work.pop() {
+            for edge in &locations[next].edges {
+                looks += 1;
+                let target = edge.target.0 as usize;
+                let passes = edge.keeps_atomic || chosen.get(target) == Some(&true);
+                if passes && (target == at || looks > MOST_LOOKS) {
+                    chosen[at] = false;
+                    work.clear();
+                    break;
+                }
+                if passes && seen.get(target).is_some_and(|by| *by != at) {
+                    seen[target] = at;
+                    work.push(target);
+                }
+            }
+        }
+    }
+}
+
 /// A model in which control points are passed at once whose only step is always possible, invisible
 /// and independent of all others (each is an ample set of one step), and how many these are; nothing
 /// if there is none.
@@ -46,19 +78,7 @@ pub fn coarsen(model: &Model, selector: &Selector) -> Option<(Model, usize)> {
                 *chosen = false;
             }
         }
-        for at in 0..chosen.len() {
-            let mut next = at;
-            // Each has one step, so a cycle of them is met within as many steps as there are.
-            for _ in 0..chosen.len() {
-                if !chosen[next] {
-                    break;
-                }
-                next = locations[next].edges.first().map_or(next, |edge| edge.target.0 as usize);
-                if next == at {
-                    chosen[at] = false;
-                }
-            }
-        }
+        leave_one_on_cycles(locations, &mut chosen);
         merged += chosen.iter().filter(|chosen| **chosen).count();
         for edge in locations.iter_mut().flat_map(|location| &mut location.edges) {
             edge.keeps_atomic |= chosen.get(edge.target.0 as usize).copied().unwrap_or(false);

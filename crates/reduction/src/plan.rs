@@ -3,8 +3,8 @@
 use crate::conflict::{Conflict, conflict};
 use crate::guard::own_guards;
 use crate::sticky::{Step, Walks};
-use crate::{Goal, Reason};
-use promenade_analysis::{Bits, ChannelRef, EdgeFacts, Facts, Operation, Special};
+use crate::{Goal, Preserve, Reason};
+use promenade_analysis::{promises_are_kept, Bits, ChannelRef, EdgeFacts, Facts, Operation, Special};
 use promenade_ir::{Action, Edge, EdgeId, Expr, Model, Pattern};
 use std::collections::HashSet;
 
@@ -115,6 +115,9 @@ impl<'a> Planner<'a> {
         }
         if self.model.uses_last || all.any_of(Special::LAST) {
             return Some(Reason::Last);
+        }
+        if self.goal.preserve == Preserve::Safety && !promises_are_kept(&self.model) {
+            return Some(Reason::Promises);
         }
         if all.any_of(Special::ENABLED.and(Special::NON_PROGRESS)) {
             return Some(Reason::Enabled);

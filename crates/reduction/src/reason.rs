@@ -12,6 +12,8 @@ pub enum Reason {
     Last,
     /// The model asks `enabled(p)`, `pc_value(p)` or `np_`.
     Enabled,
+    /// Promises of exclusive use have to be watched.
+    Promises,
     /// The property looks at something that every step may change.
     PropertySeesAll,
     /// Weak fairness is asked for.
@@ -107,6 +109,7 @@ impl Reason {
             Self::Priorities => "the model uses priorities".to_owned(),
             Self::Last => "the model uses `_last`".to_owned(),
             Self::Enabled => "the model asks `enabled`, `pc_value` or `np_`".to_owned(),
+            Self::Promises => "`xr` and `xs` have to be watched in every state".to_owned(),
             Self::PropertySeesAll => "the property sees every step".to_owned(),
             Self::WeakFairness => "weak fairness watches which processes can move".to_owned(),
             Self::NoControl => "the process has no known place".to_owned(),

@@ -1,6 +1,7 @@
 //! Random models, oracle comparisons, corpus reader for tests.
 #![forbid(unsafe_code)]
 
+pub mod corner_model;
 pub mod corpus;
 pub mod local_model;
 pub mod random_claim;

@@ -32,6 +32,8 @@ pub enum ViolationKind {
     RendezvousInDStep,
     /// `enabled(p)` of the process itself.
     EnabledSelf,
+    /// `enabled(p)` whose answer depends on itself, by way of another process.
+    EnabledCircle,
     /// A priority outside 1 to 255.
     PriorityRange,
     /// Two executable steps of a `D_proctype`.
@@ -52,8 +54,6 @@ pub enum ViolationKind {
     ExclusiveChannel,
     /// An infinite run that the acceptance condition accepts.
     AcceptanceCycle,
-    /// More processes than fairness can be watched for.
-    TooManyForFairness,
 }
 
 impl ViolationKind {
@@ -73,6 +73,7 @@ impl ViolationKind {
         Self::BlockedDStep,
         Self::RendezvousInDStep,
         Self::EnabledSelf,
+        Self::EnabledCircle,
         Self::PriorityRange,
         Self::Nondeterminism,
         Self::ClaimCompleted,
@@ -83,7 +84,6 @@ impl ViolationKind {
         Self::EndlessAtomic,
         Self::ExclusiveChannel,
         Self::AcceptanceCycle,
-        Self::TooManyForFairness,
     ];
 
     /// The kind with this [name](Self::name).
@@ -101,9 +101,9 @@ impl ViolationKind {
                 | Self::BlockedDStep
                 | Self::RendezvousInDStep
                 | Self::EnabledSelf
+                | Self::EnabledCircle
                 | Self::PriorityRange
                 | Self::TraceNondeterminism
-                | Self::TooManyForFairness
         )
     }
 
@@ -140,6 +140,7 @@ impl ViolationKind {
             Self::BlockedDStep => "blocked_d_step",
             Self::RendezvousInDStep => "rendezvous_in_d_step",
             Self::EnabledSelf => "enabled_self",
+            Self::EnabledCircle => "enabled_circle",
             Self::PriorityRange => "priority_range",
             Self::Nondeterminism => "nondeterminism",
             Self::ClaimCompleted => "claim_completed",
@@ -150,7 +151,6 @@ impl ViolationKind {
             Self::EndlessAtomic => "endless_atomic",
             Self::ExclusiveChannel => "exclusive_channel",
             Self::AcceptanceCycle => "acceptance_cycle",
-            Self::TooManyForFairness => "too_many_for_fairness",
         }
     }
 }

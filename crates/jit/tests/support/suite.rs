@@ -5,6 +5,7 @@ use crate::compare::{Load, Seen, compare, model};
 use promenade_base::SourceMap;
 use promenade_base::random::Random;
 use promenade_interp::RunOptions;
+use promenade_testkit::corner_model::{Corner, corner_model};
 use promenade_testkit::corpus::Corpus;
 use promenade_testkit::random_model::{Features, random_model};
 use promenade_testkit::scratch_model::scratch_model;
@@ -45,6 +46,26 @@ pub fn random_models(load: Load) {
         }
     }
     println!("{sum:?}, {refused} not compiled");
+    assert!(sum.compiled * 2 > sum.statements, "most statements are compiled");
+}
+
+/// Random models about corners of the language.
+pub fn corners(load: Load) {
+    let count = std::env::var("PROMENADE_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    let mut sum = Seen::default();
+    for corner in Corner::ALL {
+        for seed in 0..count {
+            let text = corner_model(corner, seed);
+            // What SPIN refuses may be refused here too.
+            let Some(model) = model(&text) else { continue };
+            println!("{corner:?} {seed}\n{text}");
+            let which = (seed % 3) as usize;
+            if let Ok(seen) = compare(&model, &all_options()[which], 1000, load) {
+                add(&mut sum, &seen);
+            }
+        }
+    }
+    println!("{sum:?}");
     assert!(sum.compiled * 2 > sum.statements, "most statements are compiled");
 }
 

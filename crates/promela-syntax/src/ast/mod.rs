@@ -26,6 +26,9 @@ pub struct Name {
 pub struct Specification {
     /// Top-level units in the order of the text.
     pub items: Vec<Item>,
+    /// `_last` is named in an argument of an inline, used there or not. SPIN keeps it in the state
+    /// wherever it is named.
+    pub last_in_argument: bool,
 }
 
 /// A top-level unit.

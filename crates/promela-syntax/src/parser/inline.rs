@@ -144,6 +144,10 @@ impl Parser {
         if !self.expect(Kind::RParen, "behind the arguments of the inline") {
             return StatementKind::Error;
         }
+        self.last_in_argument |= arguments
+            .iter()
+            .flatten()
+            .any(|token| token.kind == Kind::Ident && self.words.text(token.text) == "_last");
         if arguments.len() != text.parameters.len() {
             let wanted = text.parameters.len();
             let plural = if wanted == 1 { "" } else { "s" };

@@ -31,7 +31,7 @@ impl Parser {
                 self.advance();
             }
         }
-        Specification { items }
+        Specification { items, last_in_argument: self.last_in_argument }
     }
 
     /// One unit.

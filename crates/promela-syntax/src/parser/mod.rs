@@ -49,6 +49,8 @@ struct Parser {
     inlines: HashMap<Symbol, Rc<InlineText>>,
     /// The inlines being expanded, and whether their calls take a result.
     inline_stack: Vec<(Symbol, bool)>,
+    /// `_last` is named in an argument of an inline.
+    last_in_argument: bool,
     /// Tokens made by inline calls.
     expanded: usize,
     typedefs: HashSet<Symbol>,
@@ -97,6 +99,7 @@ pub(crate) fn parse(input: Preprocessed, options: &ParseOptions) -> Checked<Spec
         choices: 0,
         inlines: HashMap::new(),
         inline_stack: Vec::new(),
+        last_in_argument: false,
         expanded: 0,
         typedefs: HashSet::new(),
         functions: HashSet::new(),
