@@ -69,7 +69,7 @@ mod tests {
     /// Compared with all letters, for random conditions of five propositions.
     #[test]
     fn what_depends_on_a_missing_value() {
-        let mut random = promenade_base::Random::new(7);
+        let mut random = promenade_base::random::Random::new(7);
         let mut below = |bound| random.below(bound) as u64;
         let (mut settled, mut open) = (0, 0);
         for _ in 0..20_000 {
