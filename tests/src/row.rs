@@ -223,8 +223,11 @@ fn read_define(text: &str) -> Define {
 /// Our outcome.
 pub fn ours(report: &Report, demand: Demand) -> Outcome {
     let violated = report.statistics.errors > 0 || report.verdict == Verdict::Violated;
+    // SPIN refuses the whole text for a wrong formula.
+    let formula = report.diagnostics.iter().any(|it| it.message.contains("cannot be checked"));
     match &report.verdict {
         Verdict::InputError => Outcome::Refused,
+        _ if demand == Demand::Refusal && formula => Outcome::Refused,
         Verdict::InternalError { message } => Outcome::Other(format!("internal error: {message}")),
         _ if demand == Demand::Counts => Outcome::Counts {
             stored: report.statistics.states_stored,

@@ -79,9 +79,10 @@ fn numbers_for_channels() {
     assert_eq!(numbers("chan c = 0; init { c == 0 }"), (3, 0, 0));
     // SPIN reads whatever stands in front of its channels there.
     let used = "typedef T { chan c } T t; chan d = [1] of { byte }; init { t.c = 0; t.c!1 }";
-    assert_eq!(kinds(&safety(used, whole())).into_iter().collect::<Vec<_>>(), [
-        "uninitialized_channel"
-    ]);
+    assert_eq!(
+        kinds(&safety(used, whole())).into_iter().collect::<Vec<_>>(),
+        ["uninitialized_channel"]
+    );
     let report = safety("chan c = [1] of { byte }; init { c = 0 }", whole());
     assert_eq!(report.verdict, Verdict::InputError);
 }
@@ -219,8 +220,18 @@ fn with_promises(seed: u64) -> String {
         }
         for _ in 0..1 + random.below(3) {
             let statements = [
-                "a!x", "a?x", "b!1", "b?x", "x++", "g = x", "g == 0", "len(a) == 0", "nempty(b)",
-                "nfull(a)", "b!2", "a?x",
+                "a!x",
+                "a?x",
+                "b!1",
+                "b?x",
+                "x++",
+                "g = x",
+                "g == 0",
+                "len(a) == 0",
+                "nempty(b)",
+                "nfull(a)",
+                "b!2",
+                "a?x",
             ];
             let chosen = statements[random.below(statements.len())];
             text += &format!("  {chosen};\n");

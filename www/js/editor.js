@@ -385,12 +385,18 @@ export class Editor {
     });
   }
 
-  /** `list`: { from, to, severity, message, hint }. */
+  /** `list`: { from, to, severity, message, hint, fix }; a fix: { title, edits: { from, to, text } }. */
   diagnostics(file, list) {
     this.#dispatch(file, (state) => setDiagnostics(state, list.map((it) => ({
       ...clamp(state, it),
       severity: it.severity,
       message: it.message,
+      actions: it.fix && [{
+        name: it.fix.title,
+        apply: (view) => view.dispatch({
+          changes: it.fix.edits.map(({ from, to, text }) => ({ from, to, insert: text })),
+        }),
+      }],
       renderMessage: () => {
         const dom = document.createElement("div");
         dom.textContent = it.message;

@@ -123,6 +123,14 @@ export interface Diagnostic {
   message: string;
   hint?: string;
   related: [Span, string][];
+  /** What is probably meant, if the text can be changed to that. */
+  fix?: Fix;
+}
+
+/** A change of a text that puts a finding right: places, from left to right, with their new text. */
+export interface Fix {
+  title: string;
+  edits: [Span, string][];
 }
 
 export type Verdict =

@@ -472,9 +472,7 @@ fn complete_atomic(model: &Model, raw: &mut [Vec<Vec<Effects>>]) {
         while changed {
             changed = false;
             for (at, location) in proctype.graph.locations.iter().enumerate() {
-                let choice = |e: &promenade_ir::Edge| {
-                    e.escape > 0 || e.action.is_else()
-                };
+                let choice = |e: &promenade_ir::Edge| e.escape > 0 || e.action.is_else();
                 let local = |number: usize| effects::is_local(&raw[ty][at][number], &seen);
                 let mixed =
                     location.edges.iter().any(choice) && !(0..location.edges.len()).all(local);

@@ -22,6 +22,15 @@ pub struct Related {
     pub message: String,
 }
 
+/// A change of the text that puts a finding right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// What it does, as a command: `write \`[] (x == 1)\``. Lower case, no full stop.
+    pub title: String,
+    /// Places with what stands there afterwards, from left to right; they do not overlap.
+    pub edits: Vec<(Span, String)>,
+}
+
 /// One finding: where, what, and what to do about it.
 ///
 /// Messages are short and lower case without a full stop, and name what was expected and what was
@@ -40,6 +49,10 @@ pub struct Diagnostic {
     pub hint: Option<String>,
     /// Other places that matter.
     pub related: Vec<Related>,
+    /// What is probably meant, if the text can be changed to that.
+    pub fix: Option<Fix>,
+    /// The unit that it is about, if the rest of the text can be used without it: a formula.
+    pub unit: Option<Span>,
 }
 
 impl Diagnostic {
@@ -53,8 +66,23 @@ impl Diagnostic {
         Self::new(Severity::Warning, code, span, message)
     }
 
+    /// Something worth knowing at `span`.
+    pub fn note(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Note, code, span, message)
+    }
+
     fn new(severity: Severity, code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Self { severity, code, span, message: message.into(), hint: None, related: Vec::new() }
+        let message = message.into();
+        Self {
+            severity,
+            code,
+            span,
+            message,
+            hint: None,
+            related: Vec::new(),
+            fix: None,
+            unit: None,
+        }
     }
 
     /// Adds what to do about it.
@@ -68,6 +96,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_related(mut self, span: Span, message: impl Into<String>) -> Self {
         self.related.push(Related { span, message: message.into() });
+        self
+    }
+
+    /// Adds a change of the text that puts it right.
+    #[must_use]
+    pub fn with_fix(mut self, title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
+        self.fix = Some(Fix { title: title.into(), edits });
         self
     }
 

@@ -9,6 +9,6 @@ pub mod random;
 mod source;
 
 pub use cancel::{CancelToken, Interrupt};
-pub use diagnostic::{Checked, Diagnostic, Related, Severity};
+pub use diagnostic::{Checked, Diagnostic, Fix, Related, Severity};
 pub use limits::Limits;
 pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};

@@ -4,6 +4,11 @@
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct FileId(pub u16);
 
+impl FileId {
+    /// No file: what was given beside the text, such as a macro's definition.
+    pub const OPTIONS: Self = Self(u16::MAX - 1);
+}
+
 /// A range of bytes in one file: `start <= end`, both on character boundaries.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Span {

@@ -8,7 +8,7 @@ use promenade_automata::{
     Automaton, Built, Components, Label, Method, Options, TooLarge, build_both, class,
     degeneralise, is_empty, shape, stutter_difference, translate, translate_with_states,
 };
-use promenade_base::{Checked, Diagnostic, FileId, Severity, SourceMap};
+use promenade_base::{Checked, Diagnostic, FileId, Fix, Severity, SourceMap, Span};
 use promenade_ltl::advisor::advise;
 use promenade_ltl::class::classes;
 use promenade_ltl::patterns::{self, Operands, Pattern, Recognised, Scope, recognise, sentence};
@@ -16,7 +16,7 @@ use promenade_ltl::print::{Parentheses, Spelling, print, to_text};
 use promenade_ltl::{Formula, Formulas, Lasso, MAX_ATOMS, Parsed, Propositions, Reading, parse};
 use promenade_protocol::{
     AdviceData, AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, DiagnosticData,
-    FormulaOptions, FormulaReport, Given, Level, PatternInfo, PatternReport, SpanData,
+    FixData, FormulaOptions, FormulaReport, Given, Level, PatternInfo, PatternReport, SpanData,
     SuggestionData, WordData,
 };
 use std::collections::HashMap;
@@ -109,25 +109,35 @@ pub fn pattern(name: &str, scope: &str, events: &[(String, String)]) -> PatternR
 pub(crate) fn general(code: &str, message: String, hint: Option<String>) -> DiagnosticData {
     let span = SpanData { file: FileId::default().0, start: 0, end: 0, line: 1, column: 1 };
     let (code, related) = (code.to_owned(), Vec::new());
-    DiagnosticData { level: Level::Error, code, span, message, hint, related }
+    DiagnosticData { level: Level::Error, code, span, message, hint, related, fix: None }
 }
 
 pub(crate) fn finding(sources: &SourceMap, diagnostic: &Diagnostic) -> DiagnosticData {
-    let at = sources.line_column(diagnostic.span);
+    let place = |span: Span| {
+        let at = sources.line_column(span);
+        let (start, end) = (span.start, span.end);
+        SpanData { file: 0, start, end, line: at.line, column: at.column }
+    };
     let level = match diagnostic.severity {
         Severity::Error => Level::Error,
         Severity::Warning => Level::Warning,
         Severity::Note => Level::Note,
     };
-    let (start, end) = (diagnostic.span.start, diagnostic.span.end);
     DiagnosticData {
         level,
         code: diagnostic.code.to_owned(),
-        span: SpanData { file: 0, start, end, line: at.line, column: at.column },
+        span: place(diagnostic.span),
         message: diagnostic.message.clone(),
         hint: diagnostic.hint.clone(),
         related: Vec::new(),
+        fix: diagnostic.fix.as_ref().map(|fix| fixed(fix, place)),
     }
+}
+
+/// A change of the text, with its places for people.
+pub(crate) fn fixed(fix: &Fix, place: impl Fn(Span) -> SpanData) -> FixData {
+    let edit = |(span, text): &(Span, String)| (place(*span), text.clone());
+    FixData { title: fix.title.clone(), edits: fix.edits.iter().map(edit).collect() }
 }
 
 /// What can be said without automata.

@@ -22,6 +22,7 @@ mod plan;
 mod play;
 mod prepared;
 mod property;
+mod propositions;
 mod reducing;
 mod replay;
 mod report;

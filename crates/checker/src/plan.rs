@@ -26,6 +26,9 @@ const EXPANSION_SHARE: u64 = 16;
 /// Violations with a trace.
 const MOST_KEPT: u32 = 1000;
 
+/// What is said of an order that changes nothing.
+const UNSHUFFLED: &str = "The order of steps has no effect on breadth-first search.";
+
 /// Topic of the note on the reduction.
 const REDUCTION: &str = "reduction";
 
@@ -116,6 +119,10 @@ impl Plan {
         let limits = &mut self.setup.limits;
         limits.memory_bytes /= u64::from(of);
         self.searchers = of;
+        let unsaid = !self.restrictions.iter().any(|it| it == UNSHUFFLED);
+        if self.setup.shuffle > 0 && unsaid {
+            self.restrictions.push(UNSHUFFLED.to_owned());
+        }
         let text = format!("{of} searchers share the states: each stores and expands its part.");
         self.notes.push(note("searchers", text));
     }
@@ -148,8 +155,8 @@ pub(crate) fn plan(
     let settings = &experiment.settings;
     let mut restrictions = restrictions(experiment, model, &goal);
     restrictions.extend(choice.refused);
-    if settings.shuffle > 0 && settings.search == promenade_protocol::Search::BreadthFirst {
-        restrictions.push("The order of steps has no effect on breadth-first search.".to_owned());
+    if settings.shuffle > 0 && !search.liveness && search.shortest {
+        restrictions.push(UNSHUFFLED.to_owned());
     }
     restrictions.extend(memory_note);
     let doubtful = !goal.infinite && !promises_are_kept(model);
@@ -279,11 +286,19 @@ fn restrictions(experiment: &Experiment, model: &Model, goal: &Goal) -> Vec<Stri
     if !settings.assertions {
         say("Assertions were not checked, as asked.");
     }
-    if !settings.end_states {
-        say("Invalid end states were not reported, as asked.");
-    }
-    if settings.empty_channels_at_end && settings.end_states {
-        say("An end state is valid only if all channels are empty, as asked.");
+    // Along a claim of infinite runs, a run that ends goes on in its last state.
+    let ends = !(goal.infinite && goal.claim.is_some());
+    match (settings.end_states, settings.empty_channels_at_end) {
+        (true, false) => {}
+        _ if !ends => {
+            say("Options on end states have no effect: this property is about infinite runs.")
+        }
+        (true, true) => say("An end state is valid only if all channels are empty, as asked."),
+        (false, false) => say("Invalid end states were not reported, as asked."),
+        (false, true) => say(
+            "Invalid end states were not reported, as asked: that they need empty channels has no \
+             effect.",
+        ),
     }
     if settings.lose_messages {
         say("Messages sent to full channels are lost, as asked.");

@@ -39,7 +39,7 @@ impl Prepared {
     ) -> Result<Self, Box<Report>> {
         let reject = |diagnostics| Box::new(report::input_error(experiment, diagnostics));
         let sources = Sources::new(experiment).map_err(|d| reject(vec![d]))?;
-        let (model, mut diagnostics) = sources.compile(&experiment.settings);
+        let (model, mut diagnostics) = sources.compile(&experiment.settings, &experiment.property);
         let Some(model) = model else { return Err(reject(diagnostics)) };
         let mut model = Rc::unwrap_or_clone(model);
         let settings = &experiment.settings;

@@ -6,6 +6,7 @@
 //! formulas.
 
 use crate::given;
+use crate::propositions::{Propositions, labels_of_conditions};
 use crate::sources::of_property;
 use crate::vacuity;
 use promenade_automata::{
@@ -13,8 +14,8 @@ use promenade_automata::{
 };
 use promenade_base::{Interrupt, Span};
 use promenade_ir::{
-    Action, BinaryOp, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId,
-    Model, Proctype, StatementId, StatementInfo, TemporalOp, UnaryOp,
+    Action, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId, Model,
+    Proctype, StatementId, StatementInfo,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
 use promenade_protocol::{
@@ -142,7 +143,13 @@ pub(crate) fn attach(
             formula(model, index, settings, interrupt)
         }
         Property::Formula { text } if given::given(text) != Given::Formula => {
-            Ok(acceptance(model, Some(TYPED_CLAIM))?)
+            let goal = acceptance(model, Some(TYPED_CLAIM))?;
+            if given::given(text) == Given::Hoa
+                && let Some(claim) = goal.claim.and_then(|claim| model.claims.get_mut(claim))
+            {
+                claim.labels = labels_of_conditions(&claim.process.graph);
+            }
+            Ok(goal)
         }
         Property::Formula { .. } => {
             let index = formula_by_name(model, Some(TYPED))?;
@@ -306,86 +313,9 @@ fn add_claim(
         priority: 1,
     };
     let acceptance = Some(ClaimAcceptance { sets, marks });
-    model.claims.push(Claim { process, name: Some(name.to_owned()), acceptance });
+    let name = Some(name.to_owned());
+    model.claims.push(Claim { process, name, acceptance, labels: None });
     model.claims.len() - 1
-}
-
-/// Propositions of a formula: expressions with their texts, equal texts once.
-#[derive(Default)]
-struct Atoms {
-    texts: Vec<String>,
-    forms: Vec<String>,
-    expressions: Vec<Expr>,
-}
-
-impl Atoms {
-    fn number(&mut self, text: &str, expression: &Expr) -> u32 {
-        // Texts may be cut, and those of macros come from one place.
-        let form = format!("{expression:?}");
-        let known = self.forms.iter().position(|known| *known == form);
-        let number = known.unwrap_or_else(|| {
-            let mut name = text.to_owned();
-            for number in 2.. {
-                if !self.texts.contains(&name) {
-                    break;
-                }
-                name = format!("{text} ({number})");
-            }
-            self.texts.push(name);
-            self.forms.push(form);
-            self.expressions.push(expression.clone());
-            self.texts.len() - 1
-        });
-        number as u32
-    }
-}
-
-/// The formula in the table; `None` if it has too many propositions.
-fn formula_of(
-    table: &mut Formulas,
-    formula: &promenade_ir::Formula,
-    atoms: &mut Atoms,
-) -> Option<Formula> {
-    use promenade_ir::Formula as Tree;
-    let mut of = |table: &mut Formulas, tree| formula_of(table, tree, atoms);
-    Some(match formula {
-        Tree::Atom(Expr::Const(value), ..) => table.constant(*value != 0),
-        Tree::Atom(expression, _, text) => {
-            let number = atoms.number(text, expression);
-            if number >= MAX_ATOMS {
-                return None;
-            }
-            table.atom(number)
-        }
-        Tree::Not(f) => {
-            let f = of(table, f)?;
-            table.not(f)
-        }
-        Tree::Next(f) => {
-            let f = of(table, f)?;
-            table.next(f)
-        }
-        Tree::Always(f) => {
-            let f = of(table, f)?;
-            table.always(f)
-        }
-        Tree::Eventually(f) => {
-            let f = of(table, f)?;
-            table.eventually(f)
-        }
-        Tree::Binary(op, f, g) => {
-            let (f, g) = (of(table, f)?, of(table, g)?);
-            match op {
-                TemporalOp::And => table.and([f, g]),
-                TemporalOp::Or => table.or([f, g]),
-                TemporalOp::Implies => table.implies(f, g),
-                TemporalOp::Equivalent => table.equivalent(f, g),
-                TemporalOp::Until => table.until(f, g),
-                TemporalOp::WeakUntil => table.weak_until(f, g),
-                TemporalOp::Release => table.release(f, g),
-            }
-        }
-    })
 }
 
 fn formula(
@@ -396,8 +326,8 @@ fn formula(
 ) -> Result<Goal, Refusal> {
     let property = model.formulas[index].clone();
     let mut table = Formulas::new();
-    let mut atoms = Atoms::default();
-    let Some(positive) = formula_of(&mut table, &property.formula, &mut atoms) else {
+    let mut atoms = Propositions::default();
+    let Some(positive) = atoms.formula(&mut table, &property.formula) else {
         let message = format!("the formula has more than {MAX_ATOMS} different propositions");
         return Err(error("formula-too-large", &message, "Split it into several formulas.").into());
     };
@@ -431,16 +361,18 @@ fn formula(
         *place = edges;
     }
     let states: Vec<Exits> = edges_of
-        .into_iter()
+        .iter()
         .map(|edges| {
             let exit = |edge: &promenade_automata::Edge| {
-                let guard = guard(&edge.label, &atoms.expressions);
+                let guard = atoms.guard(&edge.label);
                 let text = edge.label.text(&atoms.texts);
                 (guard, text, edge.target as usize, edge.marks | all)
             };
             edges.iter().map(exit).collect()
         })
         .collect();
+    let labels: Vec<Vec<&Label>> =
+        edges_of.iter().map(|edges| edges.iter().map(|edge| &edge.label).collect()).collect();
     let accepts_all = |(state, edges): (usize, &Vec<promenade_automata::Edge>)| {
         let wanted = automaton.all_marks();
         let loops = |edge: &promenade_automata::Edge| {
@@ -455,6 +387,9 @@ fn formula(
     // An automaton without states accepts nothing: a claim that cannot move says the same.
     let states = if states.is_empty() { vec![Vec::new()] } else { states };
     let claim = add_claim(model, name, property.span, &states, initial, sets, &sinks);
+    if let Some(claim) = model.claims.get_mut(claim) {
+        claim.labels = atoms.labels(&claim.process.graph, &labels);
+    }
     let text = if typed { property.text.clone() } else { format!("{}: {}", name, property.text) };
     let begins = model
         .claims
@@ -490,7 +425,7 @@ fn formula(
 fn automaton(
     table: &mut Formulas,
     formula: Formula,
-    atoms: &Atoms,
+    atoms: &Propositions,
     settings: &Settings,
     has_next: bool,
     interrupt: Option<&Interrupt>,
@@ -518,24 +453,4 @@ fn automaton(
         !matches!(found, Some(Ok(None)))
     };
     Ok((if one_set { built.buchi } else { built.generalised }, constant, sees_repetition))
-}
-
-/// An edge's label as a condition over the model.
-fn guard(label: &Label, expressions: &[Expr]) -> Expr {
-    let truth = |number: usize, value: bool| {
-        let expression = expressions.get(number).cloned().unwrap_or(Expr::Const(0));
-        if value {
-            // Any value but zero is true.
-            Expr::Binary(BinaryOp::NotEqual, Box::new(expression), Box::new(Expr::Const(0)))
-        } else {
-            Expr::Unary(UnaryOp::Not, Box::new(expression))
-        }
-    };
-    let cubes = label.cubes().into_iter().map(|cube| {
-        let literals = (0..expressions.len())
-            .filter(|&n| (cube.must | cube.must_not) >> n & 1 == 1)
-            .map(|n| truth(n, cube.must >> n & 1 == 1));
-        literals.reduce(|a, b| Expr::And(Box::new(a), Box::new(b))).unwrap_or(Expr::Const(1))
-    });
-    cubes.reduce(|a, b| Expr::Or(Box::new(a), Box::new(b))).unwrap_or(Expr::Const(0))
 }

@@ -1,5 +1,6 @@
 //! From an experiment to a model, and from places in the core to places in files.
 
+use crate::formula::fixed;
 use crate::given;
 use crate::property::TYPED;
 use promenade_base::{Diagnostic, FileId, Limits, Severity, SourceMap, Span};
@@ -155,6 +156,7 @@ impl Sources {
                 .iter()
                 .map(|related| (self.finding(related.span), related.message.clone()))
                 .collect(),
+            fix: diagnostic.fix.as_ref().map(|fix| fixed(fix, |span| self.finding(span))),
         }
     }
 
@@ -169,24 +171,47 @@ impl Sources {
         diagnostic.message.clone()
     }
 
-    /// Reads the text: the model, unless there are errors, and all findings.
-    pub(crate) fn compile(&self, settings: &Settings) -> (Option<Rc<Model>>, Vec<DiagnosticData>) {
+    /// Reads the text: the model, unless there are errors, and all findings. An error in a formula
+    /// that is not asked for is a warning.
+    pub(crate) fn compile(
+        &self,
+        settings: &Settings,
+        property: &Property,
+    ) -> (Option<Rc<Model>>, Vec<DiagnosticData>) {
         let options = CompileOptions {
             parse: parse_options(settings),
             lose_messages: settings.lose_messages,
             inner_unless_first: settings.inner_unless_first,
         };
         let compiled = promenade_promela::compile(&self.map, &options);
-        let failed = compiled.has_errors();
+        let formulas = compiled.value.as_ref().map_or(&[][..], |it| &it.formulas);
+        let asked = match property {
+            Property::Ltl { name: None } => formulas.first(),
+            Property::Ltl { name: Some(name) } => formulas.iter().find(|it| it.name == *name),
+            Property::Formula { .. } => formulas.iter().find(|it| it.name == TYPED),
+            _ => None,
+        };
+        let asked = asked.map(|it| it.span);
+        let elsewhere = |it: &Diagnostic| it.unit.is_some() && it.unit != asked;
+        let failed = compiled.diagnostics.iter().any(|it| it.is_error() && !elsewhere(it));
         // An error of the text may only be met in the formula behind it.
         if failed && let Some(text) = self.without_formula() {
-            let (model, diagnostics) = text.compile(settings);
+            let (model, diagnostics) = text.compile(settings, &Property::Safety);
             if model.is_none() {
                 return (None, diagnostics);
             }
         }
-        let diagnostics: Vec<DiagnosticData> =
-            compiled.diagnostics.iter().map(|d| self.diagnostic(d)).collect();
+        let told = |it: &Diagnostic| {
+            let mut data = self.diagnostic(it);
+            if it.is_error() && elsewhere(it) && compiled.value.is_some() {
+                let name = formulas.iter().find(|known| Some(known.span) == it.unit);
+                let name = name.map_or("", |known| known.name.as_str());
+                data.level = Level::Warning;
+                data.message = format!("formula `{name}` cannot be checked: {}", data.message);
+            }
+            data
+        };
+        let diagnostics: Vec<DiagnosticData> = compiled.diagnostics.iter().map(told).collect();
         let model = compiled.value.filter(|_| !failed).map(|compiled| Rc::new(compiled.model));
         (model, diagnostics)
     }
@@ -246,5 +271,6 @@ pub(crate) fn general(code: &str, message: &str) -> DiagnosticData {
         message: message.to_owned(),
         hint: None,
         related: Vec::new(),
+        fix: None,
     }
 }

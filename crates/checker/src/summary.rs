@@ -18,7 +18,7 @@ pub fn parse(experiment: &Experiment) -> (Vec<DiagnosticData>, ModelSummary) {
         Ok(sources) => sources,
         Err(diagnostic) => return (vec![diagnostic], ModelSummary::default()),
     };
-    let (model, diagnostics) = sources.compile(&experiment.settings);
+    let (model, diagnostics) = sources.compile(&experiment.settings, &experiment.property);
     let tree = promenade_promela_syntax::parse(&sources.map, &parse_options(&experiment.settings));
     let mut summary = ModelSummary::default();
     let items = &tree.value.items;
@@ -39,7 +39,7 @@ pub fn findings(experiment: &Experiment, formulas: &[String]) -> Vec<FormulaFind
             Settings { defines: experiment.settings.defines.clone(), ..Settings::default() };
         let experiment = Experiment { files: experiment.files.clone(), property, settings };
         let diagnostics = match Sources::new(&experiment) {
-            Ok(sources) => sources.compile(&experiment.settings).1,
+            Ok(sources) => sources.compile(&experiment.settings, &experiment.property).1,
             Err(diagnostic) => vec![diagnostic],
         };
         let of_formula = |it: &DiagnosticData| it.span.file == SpanData::PROPERTY;
@@ -226,7 +226,8 @@ mod tests {
                 let property = Property::Formula { text: formula.to_owned() };
                 let experiment = Experiment { property, ..experiment(text, "") };
                 let sources = Sources::new(&experiment).expect("sources");
-                let (model, diagnostics) = sources.compile(&experiment.settings);
+                let (model, diagnostics) =
+                    sources.compile(&experiment.settings, &experiment.property);
                 assert!(model.is_none() && !diagnostics.is_empty());
                 let in_text = |it: &DiagnosticData| {
                     it.span.is_in_file() && it.span.end as usize <= text.len()

@@ -173,7 +173,9 @@ fn plain(kind: ViolationKind) -> &'static str {
             "an atomic sequence or d_step never comes to its end, or is too large to follow"
         }
         ViolationKind::AcceptanceCycle => "an infinite run is accepted",
-        ViolationKind::ExclusiveChannel => "an xr or xs promise is broken: another process claims this channel for itself",
+        ViolationKind::ExclusiveChannel => {
+            "an xr or xs promise is broken: another process claims this channel for itself"
+        }
     }
 }
 

@@ -206,6 +206,8 @@ fn render(checked: &Checked) -> String {
             .span
             .map_or_else(String::new, |span| format!("{}: ", diagnostics::location(&span, files)));
         let _ = writeln!(out, "error {}: {place}{}", number + 1, found.message);
+        out.push_str(&violation(found, &report.experiment, false));
+        out.push('\n');
     }
     out.push_str(&statistics::render(&report.statistics, &checked.engine));
     if let Some(confidence) = &report.confidence {

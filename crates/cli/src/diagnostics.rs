@@ -53,6 +53,9 @@ pub(crate) fn render(diagnostics: &[DiagnosticData], experiment: &Experiment) ->
         if let Some(hint) = &diagnostic.hint {
             let _ = writeln!(out, "  = {hint}");
         }
+        if let Some(fix) = &diagnostic.fix {
+            let _ = writeln!(out, "  = fix: {}", fix.title);
+        }
         out.push('\n');
     }
     out
@@ -102,6 +105,7 @@ pub(crate) fn place(span: &SpanData, experiment: &Experiment, out: &mut String) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use promenade_protocol::FixData;
 
     #[test]
     fn the_line_is_shown_with_carets() {
@@ -117,9 +121,10 @@ mod tests {
             message: "undeclared variable `yy`".to_owned(),
             hint: Some("Declare it.".to_owned()),
             related: Vec::new(),
+            fix: Some(FixData { title: "write `xx`".to_owned(), edits: Vec::new() }),
         };
         let expected = "error: undeclared variable `yy` [undeclared]\n  --> m.pml:2:7\n    |\n  \
-                        2 |  čx = yy + 1;\n    |       ^^\n  = Declare it.\n\n";
+                        2 |  čx = yy + 1;\n    |       ^^\n  = Declare it.\n  = fix: write `xx`\n\n";
         assert_eq!(render(&[diagnostic], &experiment), expected);
     }
 

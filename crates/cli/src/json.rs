@@ -5,8 +5,8 @@ use crate::arguments::{Request, Threads};
 use crate::diagnostics;
 use crate::engine::{Checked, Told};
 use promenade_protocol::{
-    Confidence, DiagnosticData, Experiment, File, Level, Property, Report, Settings, SpanData,
-    StoppedBy, Trace, Verdict,
+    Confidence, DiagnosticData, Experiment, File, FixData, Found, Level, Property, Report,
+    Settings, SpanData, StoppedBy, Trace, Verdict,
 };
 use serde::Serialize;
 
@@ -40,6 +40,8 @@ struct Object<'a> {
     states_before: u64,
     confidence: Option<&'a Confidence>,
     trail: Option<Trail<'a>>,
+    /// All that were kept, the first included.
+    violations: Vec<Violation<'a>>,
     unreached: Vec<Unreached<'a>>,
     diagnostics: Vec<Diagnostic<'a>>,
     summary: &'a str,
@@ -52,6 +54,14 @@ struct Location<'a> {
     file: &'a str,
     line: u32,
     column: u32,
+}
+
+#[derive(Serialize)]
+struct Violation<'a> {
+    kind: &'a str,
+    message: &'a str,
+    location: Option<Location<'a>>,
+    trail: Trail<'a>,
 }
 
 #[derive(Serialize)]
@@ -90,6 +100,24 @@ struct Diagnostic<'a> {
     message: &'a str,
     location: Location<'a>,
     hint: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<Fix<'a>>,
+}
+
+/// A change of the text that puts a finding right.
+#[derive(Serialize)]
+struct Fix<'a> {
+    title: &'a str,
+    edits: Vec<Edit<'a>>,
+}
+
+#[derive(Serialize)]
+struct Edit<'a> {
+    location: Location<'a>,
+    /// Bytes from the start of the text.
+    start: u32,
+    end: u32,
+    text: &'a str,
 }
 
 /// The object, with a line end.
@@ -133,10 +161,7 @@ pub(crate) fn render(checked: &Checked, threads: Threads) -> String {
             .or(error.map(|error| error.message.as_str()))
             .or(unreadable),
         location: match first {
-            Some(found) => {
-                let last = found.trace.steps.last().map(|step| &step.span);
-                found.span.as_ref().or(last).map(at)
-            }
+            Some(found) => place(experiment, found),
             None => error.map(|error| at(&error.span)),
         },
         states_stored: statistics.states_stored,
@@ -154,6 +179,7 @@ pub(crate) fn render(checked: &Checked, threads: Threads) -> String {
         states_before: statistics.states_before,
         confidence: report.confidence.as_ref(),
         trail: first.map(|found| trail(experiment, &found.trace)),
+        violations: report.violations.iter().map(|found| violation(experiment, found)).collect(),
         unreached: report
             .unreached
             .iter()
@@ -176,6 +202,21 @@ pub(crate) fn render(checked: &Checked, threads: Threads) -> String {
     text
 }
 
+/// Where a violation shows: at its statement, or at the last step of its run.
+fn place<'a>(experiment: &'a Experiment, found: &Found) -> Option<Location<'a>> {
+    let last = found.trace.steps.last().map(|step| &step.span);
+    found.span.as_ref().or(last).map(|span| location(experiment, span))
+}
+
+fn violation<'a>(experiment: &'a Experiment, found: &'a Found) -> Violation<'a> {
+    Violation {
+        kind: &found.kind,
+        message: &found.message,
+        location: place(experiment, found),
+        trail: trail(experiment, &found.trace),
+    }
+}
+
 /// The object for a file that cannot be read.
 pub(crate) fn unreadable(request: &Request, message: &str) -> String {
     let file = File { name: request.file.clone(), text: String::new() };
@@ -195,6 +236,7 @@ pub(crate) fn misused(message: &str) -> String {
         message: message.to_owned(),
         hint: None,
         related: Vec::new(),
+        fix: None,
     };
     let report = Report {
         verdict: Verdict::InputError,
@@ -266,7 +308,18 @@ fn diagnostic<'a>(experiment: &'a Experiment, data: &'a DiagnosticData) -> Diagn
         message: &data.message,
         location: location(experiment, &data.span),
         hint: data.hint.as_deref(),
+        fix: data.fix.as_ref().map(|it| fix(experiment, it)),
     }
+}
+
+fn fix<'a>(experiment: &'a Experiment, data: &'a FixData) -> Fix<'a> {
+    let edit = |(span, text): &'a (SpanData, String)| Edit {
+        location: location(experiment, span),
+        start: span.start,
+        end: span.end,
+        text,
+    };
+    Fix { title: &data.title, edits: data.edits.iter().map(edit).collect() }
 }
 
 fn trail<'a>(experiment: &'a Experiment, trace: &'a Trace) -> Trail<'a> {

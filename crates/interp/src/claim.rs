@@ -83,9 +83,15 @@ impl Expansion<'_> {
                 locals: claim.locals_offset,
                 ..self.context(CLAIM_PID, claim.location_offset)
             };
-            let tested = step::test(&edge.op, &c, s, earlier);
-            if c.faults.any() && self.refused_by(edge, CLAIM_PID, path, moves) {
-                continue;
+            let mut tested = step::test(&edge.op, &c, s, earlier);
+            if c.faults.any() {
+                match claim.labels.as_ref().and_then(|labels| labels.settled(first + number, &c, s))
+                {
+                    Some(true) => tested = Tested::Yes(0),
+                    Some(false) => continue,
+                    None if self.refused_by(edge, CLAIM_PID, path, moves) => continue,
+                    None => {}
+                }
             }
             let Tested::Yes(slot) = tested else { continue };
             if matches!(edge.op, Op::End) {

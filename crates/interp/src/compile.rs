@@ -2,8 +2,8 @@
 
 use crate::program::{
     Anchor, CType, Cell, Ch, ChannelRef, Claim, DStep, Edge, Event, Ex, Graph, Index, Init, Kind,
-    Loc, Op, PType, Pat, Piece, Pl, Poll, Program, Promise, Receive, RemoteLoad, RemoteLocation, Run, Send,
-    TraceAutomaton,
+    Labels, Loc, Op, PType, Pat, Piece, Pl, Poll, Program, Promise, Receive, RemoteLoad,
+    RemoteLocation, Run, Send, TraceAutomaton,
 };
 use crate::scan::{self, FixedChannels};
 use promenade_ir as ir;
@@ -83,9 +83,11 @@ impl Compiler {
                 let marks = process.graph.edges.iter().map(|e| of(e.id).map_or(0, |m| m.1));
                 (acceptance.sets.min(64), marks.collect())
             });
+            let labels = claim.labels.as_ref().map(|labels| self.labels(labels, &process.graph));
             self.p.claim = Some(Claim {
                 process,
                 acceptance,
+                labels,
                 location_offset: claim_at,
                 locals_offset: claim_at + self.p.location_bytes,
             });
@@ -338,6 +340,16 @@ impl Compiler {
                     }
                 }
             }
+        }
+    }
+
+    fn labels(&self, labels: &ir::ClaimLabels, graph: &Graph) -> Labels {
+        let cubes: HashMap<u32, &Vec<(u64, u64)>> =
+            labels.cubes.iter().map(|(edge, cubes)| (edge.0, cubes)).collect();
+        let of = |edge: &Edge| cubes.get(&edge.id).map_or_else(Vec::new, |it| it.to_vec());
+        Labels {
+            propositions: labels.propositions.iter().map(|e| self.expr(e)).collect(),
+            cubes: graph.edges.iter().map(of).collect(),
         }
     }
 

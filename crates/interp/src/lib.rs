@@ -15,6 +15,7 @@ mod enabled;
 mod eval;
 mod expand;
 mod interpreter;
+mod labels;
 mod layout;
 mod native;
 mod options;

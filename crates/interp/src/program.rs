@@ -385,6 +385,17 @@ pub struct Claim {
     pub locals_offset: u32,
     /// Number of acceptance sets and, by edge of the graph, the sets of each.
     pub acceptance: Option<(u32, Vec<u64>)>,
+    /// What an error in an edge's condition counts.
+    pub labels: Option<Labels>,
+}
+
+/// Conditions of the claim's edges as functions of propositions that may fail.
+#[derive(Debug)]
+pub struct Labels {
+    pub propositions: Vec<Ex>,
+    /// By edge of the graph: conjunctions, as bits of the propositions that must be true and of those
+    /// that must be false. Empty for an edge without a label.
+    pub cubes: Vec<Vec<(u64, u64)>>,
 }
 
 /// A promise of exclusive use.

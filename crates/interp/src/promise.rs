@@ -14,9 +14,13 @@ use promenade_transition_system::ViolationKind;
 #[derive(Clone, Copy)]
 pub(crate) enum Use {
     /// With `!!`, where the message is put depends on those that are there.
-    Send { sorted: bool },
+    Send {
+        sorted: bool,
+    },
     /// With `??`, younger messages are looked at.
-    Receive { random: bool },
+    Receive {
+        random: bool,
+    },
     /// It is looked at.
     Look,
     Test(ChannelTest),
@@ -46,12 +50,8 @@ impl Context<'_> {
                 let by_other = pid != self.pid && (if promise.send { sends } else { receives });
                 // Not even the owner may do that: it depends on what the other side does.
                 let mixed = !promise.send
-                    && matches!(
-                        usage,
-                        Use::Send { sorted: true } | Use::Receive { random: true }
-                    );
-                let claimed =
-                    || channel_number(&promise.channel, &self.of_process(pid, base), s);
+                    && matches!(usage, Use::Send { sorted: true } | Use::Receive { random: true });
+                let claimed = || channel_number(&promise.channel, &self.of_process(pid, base), s);
                 broken |= (by_other || mixed) && claimed() == Some(number);
             }
             base += self.p.types[ty].record_bytes as usize;

@@ -238,9 +238,7 @@ pub(crate) fn message(
 fn values(send: &Send, c: &Context<'_>, s: &[u8], q: ChannelRef, fields: &mut Vec<i32>) {
     let count = c.p.channel_types[q.ty as usize].fields.len();
     fields.clear();
-    fields.extend(
-        (0..count).map(|number| send.arguments.get(number).map_or(0, |e| c.eval(e, s))),
-    );
+    fields.extend((0..count).map(|number| send.arguments.get(number).map_or(0, |e| c.eval(e, s))));
     if send.arguments.len() < count {
         c.faults.soft(ViolationKind::TooFewSendArguments);
     }

@@ -346,7 +346,12 @@ impl Generator {
         text.push_str("NE: g0 != 7\n}\n");
         heads.push(vec![edge(when(binary(BinaryOp::NotEqual, load(byte(0)), number(7))), 3)]);
         let process = self.builder.proctype(heads, 0);
-        self.builder.model.claims.push(Claim { process, name: None, acceptance: None });
+        self.builder.model.claims.push(Claim {
+            process,
+            name: None,
+            acceptance: None,
+            labels: None,
+        });
         text
     }
 

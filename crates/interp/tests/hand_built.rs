@@ -218,7 +218,7 @@ fn claim_moves_first() {
     // never { do :: true od } beside x = 1
     let mut b = Builder::globals(1);
     let process = b.proctype(vec![vec![edge(Action::Skip, 0)]], 0);
-    b.model.claims.push(Claim { process, name: None, acceptance: None });
+    b.model.claims.push(Claim { process, name: None, acceptance: None, labels: None });
     let model = Rc::new(b.active(vec![vec![edge(set(byte(0), number(1)), 1)]]).model);
     let options = RunOptions { claim: Some(0), ..RunOptions::default() };
     let counts = count(&model, options.clone());

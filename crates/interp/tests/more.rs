@@ -234,7 +234,7 @@ fn claims_complete_and_get_stuck() {
     };
     let run = |mut b: Builder, claim: Vec<Vec<EdgeSpec>>| {
         let process = b.proctype(claim, 0);
-        b.model.claims.push(Claim { process, name: None, acceptance: None });
+        b.model.claims.push(Claim { process, name: None, acceptance: None, labels: None });
         count(&Rc::new(b.model), RunOptions { claim: Some(0), ..RunOptions::default() })
     };
     let not_two = binary(BinaryOp::NotEqual, Expr::Load(byte(0)), number(2));

@@ -19,7 +19,7 @@ pub use channel::{Channel, ChannelType, ChannelTypeId};
 pub use expr::{BinaryOp, ChannelTest, Expr, IndexTerm, Place, Region, UnaryOp};
 pub use graph::{Edge, EdgeId, Graph, Location, LocationId, StatementId, StatementInfo, Stretch};
 pub use model::{
-    Claim, ClaimAcceptance, Formula, Initializer, LtlProperty, Model, Options, Proctype,
-    Promise, ProctypeId, TemporalOp, TraceAssertion, TraceEvent,
+    Claim, ClaimAcceptance, ClaimLabels, Formula, Initializer, LtlProperty, Model, Options,
+    Proctype, ProctypeId, Promise, TemporalOp, TraceAssertion, TraceEvent,
 };
 pub use types::{Dimension, MtypeSet, MtypeSetId, ScalarType, Variable};

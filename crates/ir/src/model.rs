@@ -80,6 +80,22 @@ pub struct Claim {
     pub name: Option<String>,
     /// Acceptance by edges of the claim; without it, by accept labels of claim and processes.
     pub acceptance: Option<ClaimAcceptance>,
+    /// The edges' conditions as functions of propositions, if a run-time error in one of them counts
+    /// only where the condition depends on it. Without them every error met counts.
+    pub labels: Option<ClaimLabels>,
+}
+
+/// Conditions of a claim's edges as functions of propositions.
+///
+/// Propositions are evaluated on their own. One that fails has no value; an edge fails with it only
+/// if its condition is not the same for both.
+#[derive(Clone, Debug, Default)]
+pub struct ClaimLabels {
+    /// At most 64.
+    pub propositions: Vec<Expr>,
+    /// An edge's condition as a disjunction of conjunctions: bits of the propositions that must be
+    /// true, and of those that must be false.
+    pub cubes: Vec<(crate::EdgeId, Vec<(u64, u64)>)>,
 }
 
 /// Transition-based generalised Buchi acceptance of a claim: an infinite run is accepting if it takes

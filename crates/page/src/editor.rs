@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::language;
 use crate::offsets::{to_byte, to_utf16};
 use leptos::prelude::WithUntracked;
-use promenade_protocol::{DiagnosticData, Level, SpanData};
+use promenade_protocol::{DiagnosticData, FixData, Level, SpanData};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -76,7 +76,38 @@ struct Place {
     message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<Fix>,
     fault: bool,
+}
+
+/// A change of the text that a finding offers.
+#[derive(Serialize)]
+struct Fix {
+    title: String,
+    edits: Vec<Edit>,
+}
+
+#[derive(Serialize)]
+struct Edit {
+    from: usize,
+    to: usize,
+    text: String,
+}
+
+impl Fix {
+    /// The change, unless it is one of another file.
+    fn new(text: &str, fix: &FixData, file: u16) -> Option<Self> {
+        let here = fix.edits.iter().all(|(span, _)| span.file == file);
+        let at = |offset: u32| to_utf16(text, offset as usize);
+        let edit = |(span, text): &(SpanData, String)| Edit {
+            from: at(span.start),
+            to: at(span.end),
+            text: text.clone(),
+        };
+        let title = fix.title.clone();
+        here.then(|| Self { title, edits: fix.edits.iter().map(edit).collect() })
+    }
 }
 
 impl Place {
@@ -91,6 +122,7 @@ impl Place {
             severity: None,
             message: None,
             hint: None,
+            fix: None,
             fault: false,
         }
     }
@@ -200,6 +232,7 @@ impl TextEditor {
                     }),
                     message: Some(it.message.clone()),
                     hint: it.hint.clone(),
+                    fix: it.fix.as_ref().and_then(|fix| Fix::new(text, fix, it.span.file)),
                     ..Place::new(text, &it.span)
                 })
                 .collect();

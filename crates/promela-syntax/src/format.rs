@@ -14,10 +14,28 @@ const OPTION: usize = 3;
 /// Blanks of a line that continues an expression.
 const CONTINUATION: usize = 4;
 
+/// The tokens of a text; a stray end of a comment is one, as `* /` would be something else.
+fn raws(text: &str) -> Vec<Raw> {
+    let mut list: Vec<Raw> = Vec::new();
+    for raw in Scanner::new(text, true) {
+        match list.last_mut() {
+            Some(star)
+                if star.kind == RawKind::Punct(Kind::Star)
+                    && raw.kind == RawKind::Punct(Kind::Slash)
+                    && star.end == raw.start =>
+            {
+                (star.kind, star.end) = (RawKind::Other, raw.end);
+            }
+            _ => list.push(raw),
+        }
+    }
+    list
+}
+
 /// The text with its white space in order. None where that is not possible: a comment or string
 /// has no end.
 pub fn format(text: &str) -> Option<String> {
-    let raws: Vec<Raw> = Scanner::new(text, true).collect();
+    let raws = raws(text);
     let broken = |r: &Raw| matches!(r.kind, RawKind::UnterminatedComment | RawKind::Unterminated);
     if raws.iter().any(broken) {
         return None;

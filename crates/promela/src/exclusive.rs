@@ -68,7 +68,10 @@ impl Lowering<'_> {
                     let message = if number == usize::from(promise.proctype.0) {
                         format!("every `{}` {verb} a channel that each claims alone", proctype.name)
                     } else {
-                        format!("`{}` {verb} a channel that another process claims alone", proctype.name)
+                        format!(
+                            "`{}` {verb} a channel that another process claims alone",
+                            proctype.name
+                        )
                     };
                     let diagnostic = Diagnostic::warning("broken-promise", info.span, message)
                         .with_hint(

@@ -17,13 +17,13 @@ impl Lowering<'_> {
     pub(crate) fn finish(&mut self) -> Option<Model> {
         self.check_whole();
         self.global_initializers();
-        if self.out.errors() > 0 {
+        if self.out.text_errors() > 0 {
             return None;
         }
         let bodies = std::mem::take(&mut self.bodies);
         let mut emitted: Vec<Option<Emitted>> =
             bodies.into_iter().map(|body| self.emit(body)).collect();
-        if self.out.errors() > 0 {
+        if self.out.text_errors() > 0 {
             return None;
         }
         let mut locations = Vec::new();
@@ -35,7 +35,8 @@ impl Lowering<'_> {
         for (body, name, _) in std::mem::take(&mut self.claims) {
             let mut done = emitted.get_mut(body)?.take()?;
             fuse_atomic(&mut done.process.graph);
-            self.model.claims.push(Claim { process: done.process, name, acceptance: None });
+            let process = done.process;
+            self.model.claims.push(Claim { process, name, acceptance: None, labels: None });
         }
         if let Some((body, _)) = self.trace_body {
             let done = emitted.get_mut(body)?.take()?;

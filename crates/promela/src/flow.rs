@@ -242,9 +242,7 @@ impl Flow {
             let Some(id) = at else { return false };
             at = match &self.element(id).what {
                 What::Step(_, class) => return *class == Class::Else,
-                What::Nested(Nesting::DStep | Nesting::Block, inner) => {
-                    self.sequence(*inner).first
-                }
+                What::Nested(Nesting::DStep | Nesting::Block, inner) => self.sequence(*inner).first,
                 _ => return false,
             };
         }

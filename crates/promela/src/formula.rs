@@ -1,5 +1,6 @@
 //! `ltl` blocks: resolved after everything else, as if they stood at the end of the text.
 
+use crate::Named;
 use crate::body::{Body, BodyKind};
 use crate::lowering::Lowering;
 use crate::text;
@@ -21,11 +22,14 @@ impl Lowering<'_> {
                 name
             }
         };
+        self.formulas.push(Named { name: name.clone(), span: block.span });
         let Some(formula) = &block.formula else { return };
+        self.out.about(Some(block.span));
         self.body = Body::new(BodyKind::Formula, name.as_str().into(), block.span);
         self.body.scopes.enter();
         let formula = self.formula(formula);
         self.body = Body::new(BodyKind::None, "".into(), block.span);
+        self.out.about(None);
         let text = block.text.trim().to_owned();
         self.model.formulas.push(LtlProperty { name, text, span: block.span, formula });
     }

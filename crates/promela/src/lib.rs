@@ -37,7 +37,7 @@ mod transitions;
 mod types;
 mod units;
 
-use promenade_base::{Checked, SourceMap};
+use promenade_base::{Checked, SourceMap, Span};
 use promenade_ir as ir;
 use promenade_promela_syntax::{ParseOptions, ast, parse};
 
@@ -55,14 +55,27 @@ pub struct CompileOptions {
 /// A compiled model.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// The executable model.
+    /// The executable model, with the formulas that have no error.
     pub model: ir::Model,
+    /// All formulas of the text, in order.
+    pub formulas: Vec<Named>,
 }
 
-/// Reads and compiles a model. There is none where a diagnostic is an error.
+/// A formula of a text.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// Given or made up (`ltl_0`).
+    pub name: String,
+    /// Where it stands: the [`Diagnostic::unit`](promenade_base::Diagnostic::unit) of what is wrong
+    /// with it.
+    pub span: Span,
+}
+
+/// Reads and compiles a model. There is none where a diagnostic is an error, unless that is about a
+/// formula alone: then this formula is not part of it.
 pub fn compile(sources: &SourceMap, options: &CompileOptions) -> Checked<Option<Compiled>> {
     let parsed = parse(sources, &options.parse);
-    let broken = parsed.has_errors();
+    let broken = parsed.diagnostics.iter().any(|d| d.is_error() && d.unit.is_none());
     let mut lowered = lower(&parsed.value, options);
     if broken {
         lowered.value = None;
@@ -78,10 +91,15 @@ pub fn compile(sources: &SourceMap, options: &CompileOptions) -> Checked<Option<
     let mut diagnostics = parsed.diagnostics;
     diagnostics.append(&mut lowered.diagnostics);
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
+    if let Some(compiled) = &mut lowered.value {
+        let wrong = |span| diagnostics.iter().any(|d| d.is_error() && d.unit == Some(span));
+        compiled.model.formulas.retain(|formula| !wrong(formula.span));
+    }
     Checked { value: lowered.value, diagnostics }
 }
 
-/// Compiles a syntax tree. There is no model where a diagnostic is an error.
+/// Compiles a syntax tree. There is no model where a diagnostic is an error, unless that is about a
+/// formula.
 pub fn lower(
     specification: &ast::Specification,
     options: &CompileOptions,

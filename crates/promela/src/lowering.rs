@@ -93,6 +93,8 @@ pub(crate) struct Lowering<'a> {
     /// Names of claims and formulas.
     pub claim_names: Vec<(Rc<str>, Span)>,
     pub unnamed_formulas: usize,
+    /// The formulas of the text in order, those with errors included.
+    pub(crate) formulas: Vec<crate::Named>,
     pub trace_body: Option<(usize, Span)>,
     pub trace_negated: bool,
 }
@@ -114,7 +116,9 @@ pub(crate) fn lower(
         }
     }
     let model = lowering.finish();
-    Checked { value: model.map(|model| Compiled { model }), diagnostics: lowering.out.into_list() }
+    let formulas = std::mem::take(&mut lowering.formulas);
+    let value = model.map(|model| Compiled { model, formulas });
+    Checked { value, diagnostics: lowering.out.into_list() }
 }
 
 impl<'a> Lowering<'a> {
@@ -146,6 +150,7 @@ impl<'a> Lowering<'a> {
             claims: Vec::new(),
             claim_names: Vec::new(),
             unnamed_formulas: 0,
+            formulas: Vec::new(),
             trace_body: None,
             trace_negated: false,
         }
@@ -207,6 +212,10 @@ impl<'a> Lowering<'a> {
             diagnostic = diagnostic.with_hint(format!("Did you mean `{lower}`?"));
         } else if let Some(close) = suggest(&name.text, known) {
             diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
+        } else if self.body.kind == BodyKind::Formula
+            && let Some(hint) = word_of_logic(&name.text)
+        {
+            diagnostic = diagnostic.with_hint(hint);
         } else if self.body.kind == BodyKind::Formula {
             let local = self.bodies.iter().find(|b| b.vars.iter().any(|v| v.name == name.text));
             diagnostic.hint = local.map(|b| {
@@ -262,4 +271,18 @@ impl<'a> Lowering<'a> {
         self.channel_types.insert(ty, id);
         id
     }
+}
+
+/// What to do about a word of the logic that was read as a name, as no operand stands where the
+/// operator needs one.
+fn word_of_logic(word: &str) -> Option<String> {
+    let prefix = match word {
+        "X" | "next" => true,
+        "always" | "eventually" => true,
+        "U" | "V" | "W" | "R" | "until" | "stronguntil" | "weakuntil" | "release" | "implies"
+        | "equivalent" => false,
+        _ => return None,
+    };
+    let sides = if prefix { "the operand behind it" } else { "one of its operands" };
+    Some(format!("`{word}` is an operator of formulas, and {sides} is missing."))
 }

@@ -13,12 +13,18 @@ pub(crate) struct Reporter {
     list: Vec<Diagnostic>,
     said: HashSet<(&'static str, Span)>,
     errors: usize,
+    /// Of these, errors about a unit without which the rest of the text can be used.
+    unit_errors: usize,
+    /// This unit, while it is read.
+    unit: Option<Span>,
 }
 
 impl Reporter {
     /// Keeps a diagnostic.
-    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn report(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.unit = self.unit;
         self.errors += usize::from(diagnostic.is_error());
+        self.unit_errors += usize::from(diagnostic.is_error() && self.unit.is_some());
         let fresh = self.said.insert((diagnostic.code, diagnostic.span));
         if fresh && self.list.len() < MAX_DIAGNOSTICS {
             self.list.push(diagnostic);
@@ -60,6 +66,16 @@ impl Reporter {
     /// How many errors there were, repeated ones included.
     pub(crate) fn errors(&self) -> usize {
         self.errors
+    }
+
+    /// How many of them make the whole text useless.
+    pub(crate) fn text_errors(&self) -> usize {
+        self.errors - self.unit_errors
+    }
+
+    /// What is said from now on is about this unit alone, or about the text again.
+    pub(crate) fn about(&mut self, unit: Option<Span>) {
+        self.unit = unit;
     }
 
     /// Everything said, in order.

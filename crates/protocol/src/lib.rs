@@ -32,7 +32,7 @@ pub use message::{
 };
 pub use numbers::grouped;
 pub use report::{
-    Advice, Confidence, DiagnosticData, FairnessEvidence, Found, LayoutRow, Level, Report,
+    Advice, Confidence, DiagnosticData, FairnessEvidence, FixData, Found, LayoutRow, Level, Report,
     SpanData, Statistics, StoppedBy, Unreached, Verdict,
 };
 pub use team::{Bytes, TeamFound, TeamMessage, TeamStop};

@@ -63,6 +63,33 @@ pub struct DiagnosticData {
     pub hint: Option<String>,
     /// Other places that matter.
     pub related: Vec<(SpanData, String)>,
+    /// What is probably meant, if the text can be changed to that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<FixData>,
+}
+
+/// A change of a text that puts a finding right.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FixData {
+    /// What it does, as a command: lower case, no full stop.
+    pub title: String,
+    /// Places, all in the same text, with what stands there afterwards, from left to right.
+    pub edits: Vec<(SpanData, String)>,
+}
+
+impl FixData {
+    /// The text with the edits made; `None` if they do not fit it.
+    pub fn applied(&self, text: &str) -> Option<String> {
+        let mut out = String::with_capacity(text.len() + 16);
+        let mut done = 0;
+        for (span, new) in &self.edits {
+            out.push_str(text.get(done..span.start as usize)?);
+            out.push_str(new);
+            done = span.end as usize;
+        }
+        out.push_str(text.get(done..)?);
+        Some(out)
+    }
 }
 
 /// Why a run ended before everything was explored.

@@ -4,7 +4,9 @@ use crate::conflict::{Conflict, conflict};
 use crate::guard::own_guards;
 use crate::sticky::{Step, Walks};
 use crate::{Goal, Preserve, Reason};
-use promenade_analysis::{promises_are_kept, Bits, ChannelRef, EdgeFacts, Facts, Operation, Special};
+use promenade_analysis::{
+    Bits, ChannelRef, EdgeFacts, Facts, Operation, Special, promises_are_kept,
+};
 use promenade_ir::{Action, Edge, EdgeId, Expr, Model, Pattern};
 use std::collections::HashSet;
 

@@ -44,7 +44,6 @@ impl<S: StateStore> DepthFirst<S> {
     /// A search that has not begun.
     pub fn new(setup: &Setup, store: S) -> Self {
         let mut walk = Walk::new(setup, store, 0);
-        walk.shuffle = setup.shuffle;
         // In another order what is still to come has no first item.
         walk.pending = (setup.shuffle == 0).then(|| Pending::new(setup.limits.memory_bytes));
         Self { walk }

@@ -189,7 +189,8 @@ impl GeldenhuysValmari {
         }
         self.ending = ending;
         let frame = self.walk.stack.get(place).unwrap_or(self.walk.top);
-        let place = Place::Transition { from: frame.id, choice: frame.next - 1, to };
+        let choice = self.walk.chosen(place);
+        let place = Place::Transition { from: frame.id, choice, to };
         self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all, Vec::new());
         if self.lasso.is_none() { self.end_report() } else { None }
     }

@@ -484,8 +484,7 @@ impl Lasso {
             return false;
         }
         for at in 0..place {
-            let choice = walk.stack.get(at).map_or(0, |frame| frame.next - 1);
-            self.stem.set(at, choice);
+            self.stem.set(at, walk.chosen(at));
         }
         self.first = walk.stack.get(place).unwrap_or(walk.top).id;
         self.start(walk, Part::Collect, self.first);

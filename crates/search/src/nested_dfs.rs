@@ -250,7 +250,7 @@ impl Nested {
         self.ending = ending;
         self.closes_at = closes_at;
         let frame = |at: usize| self.walk.stack.get(at).unwrap_or(self.walk.top);
-        let (from, choice) = (frame(place).id, frame(place).next - 1);
+        let (from, choice) = (frame(place).id, self.walk.chosen(place));
         let to = to.unwrap_or(frame(place + 1).id);
         let place = Place::Transition { from, choice, to };
         self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all, Vec::new());
@@ -281,8 +281,7 @@ impl Nested {
         } else if self.walk.fits(EVIDENCE_BYTES + length as u64 * 4) {
             let mut choices = Vec::new();
             if choices.try_reserve_exact(length).is_ok() {
-                let frames = self.walk.stack.iter().chain([self.walk.top]);
-                choices.extend(frames.map(|frame| frame.next - 1));
+                choices.extend(self.walk.path());
                 self.kept = true;
                 self.walk.run.keep_cycle(choices, self.closes_at);
             }

@@ -122,7 +122,7 @@ impl<S: StateStore> Walk<S> {
             kept_free: 0,
             largest: 0,
             buffers_free: 0,
-            shuffle: 0,
+            shuffle: setup.shuffle,
             reduction: None,
         }
     }
@@ -316,10 +316,21 @@ impl<S: StateStore> Walk<S> {
         shuffled(self.shuffle, place, position, count)
     }
 
+    /// The choice that was made at a place of the stack, or by the top frame.
+    pub(crate) fn chosen(&self, place: usize) -> u32 {
+        let frame = self.stack.get(place).unwrap_or(self.top);
+        self.choice(place, frame.next - 1, frame.count)
+    }
+
+    /// The choices of the whole path, that of the top frame included.
+    pub(crate) fn path(&self) -> impl Iterator<Item = u32> + use<'_, S> {
+        (0..=self.stack.len()).map(|place| self.chosen(place))
+    }
+
     /// The marks of the next item.
     #[inline]
     pub(crate) fn marks(&self) -> Marks {
-        let next = self.top.next % CHOICES;
+        let next = self.choice(self.stack.len(), self.top.next, self.top.count) % CHOICES;
         self.ring.at(self.stack.len()).successors.marks_of(next as usize)
     }
 

@@ -354,7 +354,8 @@ impl Writer {
                     6 => "some!all; some?d; n = d".to_owned(),
                     7 => "n = all; d = n; if :: nfull(d) -> d!1 :: else fi".to_owned(),
                     8 => format!("if :: spare == 0 -> n = t{index}.b :: spare != 0 -> n = 1 fi"),
-                    _ => "if :: len(all) > 0 -> all?n :: len(all) == 0 -> u.t.b = u.t.a fi".to_owned(),
+                    _ => "if :: len(all) > 0 -> all?n :: len(all) == 0 -> u.t.b = u.t.a fi"
+                        .to_owned(),
                 };
                 let _ = writeln!(self.text, "  {text};");
             }
@@ -418,8 +419,7 @@ impl Writer {
                 let looping = looping.replace("LN", &format!("L{block}"));
                 let _ = write!(self.text, "{opening}; {looping} }};\n  ");
                 if self.random.chance(2, 3) {
-                    let (to, label) =
-                        (self.random.below(count), self.pick(&["L", "L", "B"]));
+                    let (to, label) = (self.random.below(count), self.pick(&["L", "L", "B"]));
                     let c = self.condition();
                     let jump = format!("goto {label}{to}");
                     let _ = match self.random.below(3) {

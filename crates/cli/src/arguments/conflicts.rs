@@ -64,6 +64,13 @@ impl Reader {
             ),
             ("the length of chains", store == Store::Delta, "`--store delta`"),
             (
+                "how many errors are kept",
+                settings.all_errors
+                    || settings.stop_at.is_some_and(|at| at != 1)
+                    || request.spin_counting,
+                "`--all-errors` or `--stop-at`",
+            ),
+            (
                 "the seed",
                 self.kind == Kind::Simulate || store.has_seed() || swarm,
                 "`--store bitstate`, `hash-compact`, `automatic` or `caching`, or `--swarm`",

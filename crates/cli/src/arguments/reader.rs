@@ -13,17 +13,20 @@ pub(super) struct Reader {
     pub(super) kind: Kind,
     rest: Vec<String>,
     at: usize,
+    file: Option<String>,
+    /// An option whose value is the name of a file, read so far as a name of the text.
+    doubtful: Option<String>,
     /// Choices made so far: what is chosen, and the words that do.
     pub(super) given: Vec<(&'static str, String)>,
 }
 
 impl Reader {
     pub(super) fn new(kind: Kind, rest: &[String]) -> Self {
-        Self { kind, rest: rest.to_vec(), at: 0, given: Vec::new() }
+        let (file, doubtful) = (None, None);
+        Self { kind, rest: rest.to_vec(), at: 0, file, doubtful, given: Vec::new() }
     }
 
     pub(super) fn request(mut self) -> Result<Request, String> {
-        let mut file = None;
         let settings = Settings { memory_mib: MEMORY_MIB, ..Settings::default() };
         let mut request = Request {
             file: String::new(),
@@ -44,7 +47,7 @@ impl Reader {
                 continue;
             }
             if !options {
-                if let Some(first) = file.replace(text) {
+                if let Some(first) = self.file.replace(text) {
                     return Err(one_file(&first));
                 }
             } else if let Some(define) = text.strip_prefix("-D") {
@@ -66,11 +69,20 @@ impl Reader {
                 self.only_once(&name, words.collect::<Vec<_>>().join(" "))?;
             } else if text.starts_with('-') && text != "-" {
                 return Err(format!("there is no option `{text}`"));
-            } else if let Some(first) = file.replace(text) {
+            } else if let Some(first) = self.file.replace(text) {
                 return Err(one_file(&first));
             }
         }
-        request.file = file.ok_or("there is no file")?;
+        if self.file.is_none() && self.doubtful.is_some() {
+            // `check --ltl model`: the name was that of the file.
+            self.file = self.doubtful.take();
+            match &mut request.property {
+                Property::Claim { name } | Property::Ltl { name } => *name = None,
+                Property::Acceptance { claim } => *claim = None,
+                _ => {}
+            }
+        }
+        request.file = self.file.clone().ok_or("there is no file")?;
         self.effects(&request)?;
         Ok(request)
     }
@@ -228,14 +240,18 @@ impl Reader {
         self.allow(name, kinds)
     }
 
-    /// The next argument if it can only be the name of a claim.
+    /// The next argument if it can be the name of a claim. It is the file's name only if no other
+    /// argument is.
     fn claim_name(&mut self) -> Option<String> {
         let text = self.rest.get(self.at)?;
         let mut characters = text.chars();
         let starts = characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
         let is_name = starts && characters.all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if !is_name || std::path::Path::new(text).exists() {
+        if !is_name {
             return None;
+        }
+        if self.file.is_none() && std::path::Path::new(text).exists() {
+            self.doubtful = Some(text.clone());
         }
         self.next()
     }
@@ -251,7 +267,7 @@ fn read_define(text: &str) -> Result<Define, String> {
         Some((name, value)) => (name, Some(value.to_owned())),
         None => (text, None),
     };
-    if name.trim().is_empty() {
+    if name.trim().is_empty() || name.starts_with('-') {
         return Err(format!("`{text}` does not name a macro: write N=3"));
     }
     Ok(Define { name: name.to_owned(), value })

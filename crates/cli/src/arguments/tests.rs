@@ -118,3 +118,50 @@ fn mistakes_are_explained() {
     assert_eq!(large, Err(told.to_owned()));
     assert_eq!(read("--version"), Ok(Command::Version));
 }
+
+#[test]
+fn a_name_is_not_a_file() {
+    // `src` stands in the folder that the tests run in.
+    assert!(std::path::Path::new("src").exists());
+    let ltl = |line: &str| match check(line) {
+        Request { property: Property::Ltl { name }, file, .. }
+        | Request { property: Property::Claim { name }, file, .. }
+        | Request { property: Property::Acceptance { claim: name }, file, .. } => (file, name),
+        other => panic!("{line}: {other:?}"),
+    };
+    let named = || Some("src".to_owned());
+    for option in ["--ltl", "--claim", "--acceptance"] {
+        assert_eq!(ltl(&format!("check a.pml {option} src")), ("a.pml".to_owned(), named()));
+        assert_eq!(ltl(&format!("check {option} src a.pml")), ("a.pml".to_owned(), named()));
+        assert_eq!(ltl(&format!("check {option}=src a.pml")), ("a.pml".to_owned(), named()));
+        assert_eq!(ltl(&format!("check {option} src --json -- a.pml")).1, named());
+        // The only word is the file's name.
+        assert_eq!(ltl(&format!("check {option} src")), ("src".to_owned(), None));
+        assert_eq!(ltl(&format!("check {option} a.pml")), ("a.pml".to_owned(), None));
+        assert!(read(&format!("check {option} unknown")).is_err());
+        assert!(read(&format!("check {option} src a.pml b.pml")).is_err());
+    }
+}
+
+#[test]
+fn values_are_taken_as_they_are() {
+    let formula = |arguments: &[&str]| match parse(arguments.iter().map(OsString::from)) {
+        Ok(Command::Check(Request { property: Property::Formula { text }, file, .. })) => {
+            (file, text)
+        }
+        other => panic!("{arguments:?}: {other:?}"),
+    };
+    for text in ["-x == 1", "--x", "[] (x == 1)", "src", "x=1", ""] {
+        let expected = ("a.pml".to_owned(), text.to_owned());
+        assert_eq!(formula(&["check", "--formula", text, "a.pml"]), expected);
+        assert_eq!(formula(&["check", "a.pml", &format!("--formula={text}")]), expected);
+    }
+    for wrong in ["--keep -1", "--depth -1", "--search --json", "--memory =5", "--time"] {
+        assert!(read(&format!("check a.pml {wrong}")).is_err(), "{wrong}");
+    }
+    assert_eq!(check("check a.pml -DN=-1").settings.defines[0].value.as_deref(), Some("-1"));
+    assert!(read("check a.pml -D --json").is_err());
+    // Without further errors there are none to keep.
+    assert!(read("check a.pml --keep 5").is_err());
+    assert_eq!(check("check a.pml --keep 5 --all-errors").settings.keep_violations, 5);
+}

@@ -40,7 +40,7 @@ pub(super) struct Operand {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Infix {
+pub(super) enum Infix {
     Formula(BinaryOperator),
     /// `&`, `|` or `^`: of the logic unless an operand is a number.
     Either(BinaryOperator),
@@ -48,8 +48,8 @@ enum Infix {
 }
 
 pub(super) struct Reader<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
+    pub(super) text: &'a str,
+    pub(super) tokens: Vec<Token>,
     at: usize,
     reading: Reading,
     pub(super) nesting: usize,
@@ -187,6 +187,9 @@ impl Reader<'_> {
                 Shape::Formula { kind: SyntaxKind::Binary(operator, left, right), logical }
             }
             None => {
+                if let Some(mistake) = self.mixed(&left, token) {
+                    return Err(mistake);
+                }
                 self.must_be_value(&left, token)?;
                 self.must_be_value(&right, token)?;
                 // A comparison gives a truth value.
@@ -311,36 +314,34 @@ impl Reader<'_> {
             Kind::Next => Next,
             Kind::Always => Always,
             Kind::Eventually => Eventually,
-            Kind::Word => match self.word(token) {
-                "always" => Always,
-                "eventually" => Eventually,
-                "next" => Next,
+            Kind::Word if self.operand_follows() => match self.word(token) {
+                "always" | "G" => Always,
+                "eventually" | "F" => Eventually,
+                "next" | "X" => Next,
                 "not" => Not,
-                letter @ ("G" | "F" | "X") if self.operand_follows() => match letter {
-                    "G" => Always,
-                    "F" => Eventually,
-                    _ => Next,
-                },
                 _ => return None,
             },
             _ => return None,
         }))
     }
 
-    /// Whether the letter here is an operator: an operand comes next, and the letter is not
-    /// itself the left operand of a letter such as `U`.
+    /// Whether the word here is an operator and not a name: an operand comes next, and the word is
+    /// not itself the left operand of a word such as `U`.
     fn operand_follows(&self) -> bool {
-        let next = self.ahead(1);
-        let letter_between = next.kind == Kind::Word
-            && matches!(self.word(next), "U" | "V" | "W" | "R" | "M")
-            && starts_operand(self.ahead(2).kind);
-        let long_word =
-            next.kind == Kind::Word && infix_word(self.word(next)).is_some_and(|(_, long)| long);
-        starts_operand(next.kind) && !letter_between && !long_word
+        self.operand_at(1)
+    }
+
+    /// Whether an operand, not an operator between two, stands `n` tokens ahead.
+    pub(super) fn operand_at(&self, n: usize) -> bool {
+        let token = self.ahead(n);
+        let between = token.kind == Kind::Word
+            && infix_word(self.word(token)).is_some()
+            && starts_operand(self.ahead(n + 1).kind);
+        starts_operand(token.kind) && !between
     }
 
     /// The infix operator that a token is, with its level.
-    fn infix(&self, token: Token) -> Option<(Infix, u8)> {
+    pub(super) fn infix(&self, token: Token) -> Option<(Infix, u8)> {
         use BinaryOperator::*;
         let infix = match token.kind {
             Kind::And => Infix::Formula(And),

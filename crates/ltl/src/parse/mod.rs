@@ -6,6 +6,7 @@
 
 mod grammar;
 mod lexer;
+mod mixed;
 mod primary;
 mod readings;
 #[cfg(test)]

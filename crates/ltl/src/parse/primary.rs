@@ -94,8 +94,11 @@ impl Reader<'_> {
         if constant.is_some() {
             return Ok(value(Shape::Value { constant, number: false }, token.start, token.end));
         }
-        if infix_word(word).is_some_and(|(_, long)| long) {
-            return Err(self.expected_operand(token));
+        if infix_word(word).is_some_and(|(_, long)| long) && self.operand_at(0) {
+            return Err(self.expected_operand(token).hint(format!(
+                "`{word}` is an operator between two operands; as a name it stands in \
+                 parentheses: `({word})`."
+            )));
         }
         let mut end = token.end;
         if word == "c_expr" && self.peek().kind == Kind::Opaque {

@@ -24,12 +24,12 @@ pub fn FormulaReading() -> impl IntoView {
             return view! { <p class="meaning formula-empty">"…"</p> }.into_any();
         };
         let findings = reading.report.diagnostics.iter();
-        let mut findings: Vec<_> = findings.map(|it| finding(&reading.text, it)).collect();
+        let mut findings: Vec<_> = findings.map(|it| finding(app, &reading.text, it)).collect();
         if reading.is_good() {
             // It is a formula; whether it is one of this model is another question.
             let text = reading.text.trim();
             let names = app.formula.wrong(text);
-            findings.extend(names.iter().map(|it| finding(text, it)));
+            findings.extend(names.iter().map(|it| finding(app, text, it)));
         }
         let known = reading.is_good().then(|| known(app, &reading));
         view! {
@@ -81,7 +81,7 @@ pub fn prose(text: &str) -> Vec<AnyView> {
 }
 
 /// An error with the place, marked in the formula.
-fn finding(text: &str, it: &DiagnosticData) -> impl IntoView + use<> {
+fn finding(app: App, text: &str, it: &DiagnosticData) -> impl IntoView + use<> {
     let end = text.len();
     let (from, to) = ((it.span.start as usize).min(end), (it.span.end as usize).min(end));
     let cut = |a: usize, b: usize| text.get(a..b).unwrap_or_default().to_owned();
@@ -95,6 +95,14 @@ fn finding(text: &str, it: &DiagnosticData) -> impl IntoView + use<> {
             </code>
         }
     });
+    let fix = it.fix.as_ref().and_then(|fix| fix.applied(text)).map(|put| {
+        let formula = put.clone();
+        view! {
+            <button class="suggestion" title="Write it into the box" on:click=move |_| app.set_formula(put.clone())>
+                <code>{formula}</code>
+            </button>
+        }
+    });
     let tone = if it.level == Level::Error { "violated" } else { "partial" };
     let message = match it.span.column {
         0 | 1 if from == 0 && to == 0 => it.message.clone(),
@@ -105,6 +113,7 @@ fn finding(text: &str, it: &DiagnosticData) -> impl IntoView + use<> {
             <p class="finding-text"><span class="dot" data-tone=tone></span> <span>{prose(&message)}</span></p>
             {place}
             {it.hint.as_deref().map(|hint| view! { <p class="meaning">{prose(hint)}</p> })}
+            {fix}
         </div>
     }
 }

@@ -2,23 +2,33 @@
 //!
 //! Levels from loose to tight: `->` and `<->` (grouping to the left), `||`, `&&`, `U W V` (to the
 //! left), then Promela's own operators. `[]`, `<>`, `X` and `!` apply to the very next operand, so
-//! `[] y <= x` would compare a formula with a number; that is refused.
+//! `[] y <= x` would compare a formula with a number; that is refused (`mixed`).
+//!
+//! Words of the logic may be names where they can be nothing else: `next == 0`, `[] until`.
 
 use super::Parser;
 use super::expression::{Parsed, binary_operator, prefix_operator};
+use super::mixed::Mixed;
 use crate::ast::*;
 use crate::token::{Kind, Spot};
 use promenade_base::{Diagnostic, Span};
+use std::ops::Range;
 
 /// A formula while it is being built.
-struct Built {
-    formula: Formula,
-    start: Spot,
-    end: Spot,
-    height: u32,
-    probe: Option<Span>,
+pub(super) struct Built {
+    pub formula: Formula,
+    pub start: Spot,
+    pub end: Spot,
+    /// Its tokens.
+    pub tokens: Range<usize>,
+    pub height: u32,
+    pub probe: Option<Span>,
     /// It contains a temporal operator.
-    temporal: Option<Span>,
+    pub temporal: Option<Span>,
+    /// It is a temporal prefix operator before something without one, which starts here.
+    pub prefixed: Option<(Spot, usize)>,
+    /// It is no formula, as a temporal operator in front of its first operand is part of a comparison.
+    pub mixed: Option<Box<Mixed>>,
 }
 
 /// A binary operator of formulas.
@@ -42,6 +52,7 @@ impl Parser {
     pub(super) fn ltl(&mut self) -> Option<LtlBlock> {
         let start = self.start();
         self.advance();
+        let said = self.diagnostics.len();
         let name = self.optional_name();
         if !self.expect(Kind::LBrace, "in front of the formula") {
             return None;
@@ -63,12 +74,20 @@ impl Parser {
         self.skip_to_brace();
         let text = self.words.join(self.cursor.slice(from, self.cursor.position()));
         self.cursor.nesting = 0;
-        if !self.eat(Kind::RBrace) {
+        let closed = self.eat(Kind::RBrace);
+        if !closed {
             self.expected("expected-token", "`}` behind the formula");
         }
         self.recovering = false;
         let formula = formula.filter(|_| !failed).map(|built| built.formula);
-        Some(LtlBlock { name, formula, text, span: self.span_from(start) })
+        let span = self.span_from(start);
+        if closed && !self.cut {
+            // What is wrong with it ends with it.
+            for diagnostic in self.diagnostics.iter_mut().skip(said) {
+                diagnostic.unit = Some(span);
+            }
+        }
+        Some(LtlBlock { name, formula, text, span })
     }
 
     /// Skips the rest of the formula.
@@ -110,11 +129,13 @@ impl Parser {
             self.reduce_formula(&mut operands, &mut operators);
         }
         self.leave();
-        operands.pop().unwrap_or_else(|| self.no_formula())
+        let built = operands.pop().unwrap_or_else(|| self.no_formula());
+        self.settled(built)
     }
 
     fn no_formula(&self) -> Built {
-        lift(self.no_expression())
+        let at = self.cursor.position();
+        lift(self.no_expression(), at..at)
     }
 
     /// Whether the next two tokens are these, side by side.
@@ -165,9 +186,9 @@ impl Parser {
             Kind::LBracket if self.ahead(1) == Kind::RBracket => (Prefix::Always, 2),
             Kind::Less if self.ahead(1) == Kind::Greater => (Prefix::Eventually, 2),
             Kind::Ident => match self.words.text(token.text) {
-                "X" | "next" => (Prefix::Next, 1),
-                "always" => (Prefix::Always, 1),
-                "eventually" => (Prefix::Eventually, 1),
+                "X" | "next" if self.operand_follows() => (Prefix::Next, 1),
+                "always" if self.operand_follows() => (Prefix::Always, 1),
+                "eventually" if self.operand_follows() => (Prefix::Eventually, 1),
                 "G" if self.operand_follows() => (Prefix::Always, 0),
                 "F" if self.operand_follows() => (Prefix::Eventually, 0),
                 _ => return None,
@@ -177,30 +198,29 @@ impl Parser {
         })
     }
 
-    /// Whether an operand, not an operator, stands behind the next token.
+    /// Whether an operand stands behind the next token, so that this is a prefix operator and not a
+    /// name. In `next U p` it is a name: `U` is the operator if it has a right operand.
     fn operand_follows(&self) -> bool {
-        match self.ahead(1) {
-            Kind::LParen | Kind::Bang | Kind::Number | Kind::Keyword(_) => true,
-            Kind::Ident => !matches!(
-                self.words.text(self.cursor.raw(1).text),
-                "U" | "V"
-                    | "W"
-                    | "R"
-                    | "until"
-                    | "stronguntil"
-                    | "weakuntil"
-                    | "release"
-                    | "implies"
-                    | "equivalent"
-            ),
+        let word = self.cursor.raw(1);
+        let infix = word.kind == Kind::Ident && is_infix_word(self.words.text(word.text));
+        self.operand_starts(1) && !(infix && self.operand_starts(2))
+    }
+
+    /// Whether the token `n` places on can only be the start of an operand.
+    fn operand_starts(&self, n: usize) -> bool {
+        match self.ahead(n) {
+            Kind::LParen | Kind::Bang | Kind::Tilde => true,
+            Kind::Number | Kind::Char | Kind::Keyword(_) | Kind::Ident => true,
+            Kind::LBracket => self.ahead(n + 1) == Kind::RBracket,
+            Kind::Less => self.ahead(n + 1) == Kind::Greater,
             _ => false,
         }
     }
 
     fn formula_operand(&mut self) -> Built {
-        let mut prefixes: Vec<(Prefix, Spot)> = Vec::new();
+        let mut prefixes: Vec<(Prefix, Spot, usize)> = Vec::new();
         while let Some((prefix, length)) = self.formula_prefix() {
-            let start = self.start();
+            let (start, at) = (self.start(), self.cursor.position());
             if length == 0 {
                 let token = self.peek_token();
                 let found = self.describe(&token);
@@ -221,18 +241,18 @@ impl Parser {
             for _ in 0..length {
                 self.advance();
             }
-            prefixes.push((prefix, start));
+            prefixes.push((prefix, start, at));
         }
         let mut built = self.formula_primary();
-        for (prefix, start) in prefixes.into_iter().rev() {
-            built = self.apply_prefix(prefix, start, built);
+        for (prefix, start, at) in prefixes.into_iter().rev() {
+            built = self.apply_prefix(prefix, start, at, built);
             built = self.bounded_formula(built);
         }
         built
     }
 
-    fn apply_prefix(&mut self, prefix: Prefix, start: Spot, built: Built) -> Built {
-        let end = built.end;
+    fn apply_prefix(&mut self, prefix: Prefix, start: Spot, at: usize, built: Built) -> Built {
+        let (end, tokens) = (built.end, at..built.tokens.end);
         let span = start.to(end);
         let height = built.height + 1;
         if let Some(probe) = built.probe {
@@ -245,29 +265,27 @@ impl Parser {
                 .with_hint("Compare the length instead: `len(q) == 0`."),
             );
         }
+        let inner = Some((built.start, built.tokens.start)).filter(|_| built.temporal.is_none());
+        let prefixed = built.prefixed.or(inner);
         let kind = match prefix {
             Prefix::State(UnaryOperator::Not) => {
                 let formula = Formula { kind: FormulaKind::Not(Box::new(built.formula)), span };
-                return Built {
-                    formula,
-                    start,
-                    end,
-                    height,
-                    probe: None,
-                    temporal: built.temporal,
-                };
+                let (temporal, prefixed) = (built.temporal, built.prefixed);
+                let joined = Built { temporal, prefixed, ..plain(formula, start, end, tokens) };
+                return Built { height, ..joined };
             }
             Prefix::State(operator) => {
                 let operand = Box::new(self.as_state(built, "an arithmetic operator"));
                 let expr = Expr { kind: ExprKind::Unary(operator, operand), span };
-                return lift(Parsed { expr, start, end, height, probe: None });
+                return lift(Parsed { expr, start, end, height, probe: None }, tokens);
             }
             Prefix::Next => FormulaKind::Next(Box::new(built.formula)),
             Prefix::Always => FormulaKind::Always(Box::new(built.formula)),
             Prefix::Eventually => FormulaKind::Eventually(Box::new(built.formula)),
         };
         let formula = Formula { kind, span };
-        Built { formula, start, end, height, probe: None, temporal: Some(span) }
+        let temporal = Some(span);
+        Built { height, temporal, prefixed, ..plain(formula, start, end, tokens) }
     }
 
     fn bounded_formula(&mut self, built: Built) -> Built {
@@ -284,15 +302,20 @@ impl Parser {
     }
 
     fn formula_primary(&mut self) -> Built {
+        let at = self.cursor.position();
         if self.at(Kind::LParen) {
             let start = self.start();
             self.advance();
-            let inner = self.formula();
+            let mut inner = self.formula();
+            if self.at(Kind::Colon) && !self.recovering {
+                inner = self.conditional_formula(inner);
+            }
             self.expect(Kind::RParen, "behind the formula");
-            let end = self.end();
-            return Built { start, end, ..inner };
+            let (end, tokens) = (self.end(), at..self.cursor.position());
+            return Built { start, end, tokens, prefixed: None, ..inner };
         }
         let parsed = self.primary();
+        let tokens = at..self.cursor.position();
         let at = self.peek();
         if !self.recovering
             && matches!(at, Kind::Question | Kind::RandomReceive)
@@ -308,7 +331,32 @@ impl Parser {
                 .with_hint("To test a channel, write `q?[..]`."),
             );
         }
-        lift(parsed)
+        lift(parsed, tokens)
+    }
+
+    /// Promela's `(condition -> value : value)`, behind the first two. SPIN reads none in formulas.
+    fn conditional_formula(&mut self, head: Built) -> Built {
+        let (start, from) = (head.start, head.tokens.start);
+        let height = head.height + 1;
+        let FormulaKind::Binary(FormulaOperator::Implies, condition, value) = head.formula.kind
+        else {
+            self.expected("expected-token", "`)` behind the formula");
+            return head_again(head.formula.span, start, from);
+        };
+        let mut part = |formula: Formula, temporal: Option<Span>| {
+            let built = Built { temporal, ..plain(formula, start, start, from..from) };
+            Box::new(self.as_state(built, "a conditional expression"))
+        };
+        let (condition, value) = (part(*condition, head.temporal), part(*value, None));
+        self.advance();
+        let other = self.formula();
+        let (end, height) = (other.end, height.max(other.height + 1));
+        let other = Box::new(self.as_state(other, "a conditional expression"));
+        let kind = ExprKind::Conditional(condition, value, other);
+        let expr = Expr { kind, span: start.to(end) };
+        let tokens = from..self.cursor.position();
+        let built = lift(Parsed { expr, start, end, height, probe: None }, tokens);
+        self.bounded_formula(built)
     }
 
     fn reduce_formula(&mut self, operands: &mut Vec<Built>, operators: &mut Vec<(Operator, u8)>) {
@@ -318,6 +366,7 @@ impl Parser {
             return;
         };
         let (start, end) = (left.start, right.end);
+        let tokens = left.tokens.start..right.tokens.end;
         let span = start.to(end);
         let height = left.height.max(right.height) + 1;
         let joins =
@@ -337,6 +386,7 @@ impl Parser {
         }
         let built = match operator {
             Operator::Formula(operator) => {
+                let (left, right) = (self.settled(left), self.settled(right));
                 let own = matches!(
                     operator,
                     FormulaOperator::Until | FormulaOperator::WeakUntil | FormulaOperator::Release
@@ -345,8 +395,10 @@ impl Parser {
                 let kind =
                     FormulaKind::Binary(operator, Box::new(left.formula), Box::new(right.formula));
                 let probe = probe.filter(|_| joins);
-                Built { formula: Formula { kind, span }, start, end, height, probe, temporal }
+                let formula = Formula { kind, span };
+                Built { height, probe, temporal, ..plain(formula, start, end, tokens) }
             }
+            Operator::State(_) if left.starts_mixed() => self.mix(left, right),
             Operator::State(operator) => {
                 let what = match operator {
                     BinaryOperator::Equal
@@ -360,14 +412,15 @@ impl Parser {
                 let left = Box::new(self.as_state(left, what));
                 let right = Box::new(self.as_state(right, what));
                 let expr = Expr { kind: ExprKind::Binary(operator, left, right), span };
-                lift(Parsed { expr, start, end, height, probe: None })
+                lift(Parsed { expr, start, end, height, probe: None }, tokens)
             }
         };
         operands.push(self.bounded_formula(built));
     }
 
     /// The formula as a state expression, for an operator that needs a number.
-    fn as_state(&mut self, built: Built, what: &str) -> Expr {
+    pub(super) fn as_state(&mut self, built: Built, what: &str) -> Expr {
+        let built = self.settled(built);
         if let Some(temporal) = built.temporal {
             self.say(
                 Diagnostic::error(
@@ -386,17 +439,41 @@ impl Parser {
     }
 }
 
+/// Whether a word is an operator between two formulas.
+fn is_infix_word(word: &str) -> bool {
+    matches!(
+        word,
+        "U" | "V"
+            | "W"
+            | "R"
+            | "until"
+            | "stronguntil"
+            | "weakuntil"
+            | "release"
+            | "implies"
+            | "equivalent"
+    )
+}
+
+/// A formula of which nothing else is known.
+pub(super) fn plain(formula: Formula, start: Spot, end: Spot, tokens: Range<usize>) -> Built {
+    let (probe, temporal) = (None, None);
+    let height = 1;
+    Built { formula, start, end, tokens, height, probe, temporal, prefixed: None, mixed: None }
+}
+
+/// What stands for a formula that cannot be read.
+fn head_again(span: Span, start: Spot, at: usize) -> Built {
+    let kind = FormulaKind::Atom(Expr { kind: ExprKind::Error, span });
+    plain(Formula { kind, span }, start, start, at..at)
+}
+
 /// A state expression as a formula.
-fn lift(parsed: Parsed) -> Built {
+fn lift(parsed: Parsed, tokens: Range<usize>) -> Built {
     let span = parsed.expr.span;
-    Built {
-        formula: Formula { kind: FormulaKind::Atom(parsed.expr), span },
-        start: parsed.start,
-        end: parsed.end,
-        height: parsed.height,
-        probe: parsed.probe,
-        temporal: None,
-    }
+    let formula = Formula { kind: FormulaKind::Atom(parsed.expr), span };
+    let (height, probe) = (parsed.height, parsed.probe);
+    Built { height, probe, ..plain(formula, parsed.start, parsed.end, tokens) }
 }
 
 /// A formula without temporal operators as a state expression.

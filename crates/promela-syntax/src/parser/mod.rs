@@ -12,6 +12,7 @@ mod formula;
 mod inline;
 mod item;
 mod message;
+mod mixed;
 mod primary;
 mod statement;
 mod step;

@@ -62,7 +62,7 @@ impl Preprocessor<'_> {
             match name {
                 Some(name) if matches!(name.kind, Kind::Ident | Kind::Keyword(_)) => {
                     at += 1 + usize::from(parenthesis);
-                    let known = self.macros.contains_key(&name.text);
+                    let known = self.is_defined(name.text);
                     let text = self.words.intern(if known { "1" } else { "0" });
                     out.push(Token { kind: Kind::Number, text, ..name });
                     if parenthesis {

@@ -1,11 +1,12 @@
 //! Directives: definitions, inclusion, conditions, messages.
 
 use super::{
-    BodyToken, CONDITION_DEPTH, Condition, INCLUDE_DEPTH, Macro, MacroRecord, Preprocessor,
-    RawToken,
+    BodyToken, CONDITION_DEPTH, Condition, INCLUDE_DEPTH, Macro, MacroRecord, OPTIONS,
+    Preprocessor, RawToken,
 };
 use crate::token::{Kind, Symbol, Token};
 use promenade_base::{Diagnostic, FileId, Span};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 impl Preprocessor<'_> {
@@ -28,13 +29,13 @@ impl Preprocessor<'_> {
                 self.open_condition(place, value);
             }
             "ifdef" => {
-                let value =
-                    self.name_of(rest, place).is_some_and(|n| self.macros.contains_key(&n.text));
+                let name = self.name_of(rest, place);
+                let value = name.is_some_and(|n| self.is_defined(n.text));
                 self.open_condition(place, value);
             }
             "ifndef" => {
-                let value =
-                    self.name_of(rest, place).is_some_and(|n| !self.macros.contains_key(&n.text));
+                let name = self.name_of(rest, place);
+                let value = name.is_some_and(|n| !self.is_defined(n.text));
                 self.open_condition(place, value);
             }
             "elif" | "else" => {
@@ -103,7 +104,7 @@ impl Preprocessor<'_> {
 
     /// A definition from outside.
     pub(super) fn define_option(&mut self, name: &str, value: Option<&str>) {
-        let span = Span::default();
+        let span = OPTIONS;
         let tokens = self.scan_text(&format!("{name} {}", value.unwrap_or("1")), span);
         match tokens.first() {
             Some(first) if matches!(first.kind, Kind::Ident | Kind::Keyword(_)) => {
@@ -169,16 +170,72 @@ impl Preprocessor<'_> {
         if let (Some(old), Some(new)) = (old, new)
             && !self.same(&old, &new)
         {
-            let text = self.words.text(name.text).to_string();
-            let mut diagnostic = Diagnostic::warning(
-                "macro-redefined",
-                name.span,
-                format!("macro `{text}` is defined again with another text"),
-            );
-            if let Some(place) = old.place {
-                diagnostic = diagnostic.with_related(place, "first defined here");
-            }
+            let diagnostic = self.redefined(name, &old, &new);
             self.report(diagnostic);
+        }
+    }
+
+    /// A macro is defined again with another text.
+    fn redefined(&self, name: &Token, old: &Macro, new: &Macro) -> Diagnostic {
+        let text = self.words.text(name.text);
+        let value = |of: &Macro| {
+            let words: Vec<&str> =
+                of.body.iter().map(|it| self.words.spelling(&it.token)).collect();
+            words.join(" ")
+        };
+        let code = "macro-redefined";
+        match (old.place, new.place) {
+            (None, None) => {
+                let last = value(new);
+                let message = format!(
+                    "macro `{text}` is given twice in the options: the last counts, `{last}`"
+                );
+                Diagnostic::warning(code, OPTIONS, message)
+            }
+            (None, Some(_)) => {
+                let (given, own) = (value(old), value(new));
+                let message = format!(
+                    "the text defines `{text}` as `{own}`, which takes the place of `{given}` from the \
+                     options"
+                );
+                let hint = format!(
+                    "To let the options choose, put the definition between `#ifndef {text}` and \
+                     `#endif`."
+                );
+                Diagnostic::warning(code, name.span, message).with_hint(hint)
+            }
+            (Some(first), _) => {
+                let message = format!("macro `{text}` is defined again with another text");
+                Diagnostic::warning(code, name.span, message)
+                    .with_related(first, "first defined here")
+            }
+        }
+    }
+
+    /// Whether a macro is defined, for a condition of the text.
+    pub(super) fn is_defined(&mut self, name: Symbol) -> bool {
+        self.asked.insert(name);
+        self.macros.contains_key(&name)
+    }
+
+    /// Says which definitions of the options had no effect.
+    pub(super) fn unused_options(&mut self) {
+        let used: HashSet<usize> = self.out.uses.iter().map(|(_, record)| *record).collect();
+        // A definition in the text takes its place, which is said there.
+        let known: HashSet<Symbol> = (self.out.macros.iter().enumerate())
+            .filter(|(at, record)| record.place.is_some() || used.contains(at))
+            .map(|(_, record)| record.name)
+            .collect();
+        let mut unused: Vec<Symbol> = Vec::new();
+        for name in self.out.macros.iter().filter(|it| it.place.is_none()).map(|it| it.name) {
+            if !known.contains(&name) && !self.asked.contains(&name) && !unused.contains(&name) {
+                unused.push(name);
+            }
+        }
+        for name in unused {
+            let text = self.words.text(name);
+            let message = format!("macro `{text}` of the options is not used in the text");
+            self.report(Diagnostic::note("macro-unused", OPTIONS, message));
         }
     }
 

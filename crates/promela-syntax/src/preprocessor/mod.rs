@@ -5,6 +5,7 @@
 //! stands. A token starts a line when the place of its outermost use is on another line than the
 //! token before it, which is what `gcc -E` prints and what implied separators depend on.
 
+mod comments;
 mod condition;
 mod directive;
 mod expand;
@@ -23,6 +24,9 @@ use std::rc::Rc;
 const INCLUDE_DEPTH: usize = 40;
 /// Nesting of `#if`.
 const CONDITION_DEPTH: usize = 200;
+
+/// The place of what the options give.
+const OPTIONS: Span = Span { file: FileId::OPTIONS, start: 0, end: 0 };
 
 /// A macro that was defined, for navigation.
 #[derive(Clone, Debug)]
@@ -112,6 +116,8 @@ struct Preprocessor<'a> {
     /// Contexts below this one belong to somebody else.
     base: usize,
     disabled: HashSet<Symbol>,
+    /// Names that conditions of the text ask for.
+    asked: HashSet<Symbol>,
     argument_depth: usize,
     /// Line of the outermost macro name being expanded, or of the last token of a file.
     line: (FileId, u32),
@@ -136,6 +142,7 @@ pub(crate) fn preprocess(sources: &SourceMap, options: &ParseOptions) -> Preproc
         contexts: Vec::new(),
         base: 0,
         disabled: HashSet::new(),
+        asked: HashSet::new(),
         argument_depth: 0,
         line: (sources.main(), 0),
         last_line: None,
@@ -160,6 +167,9 @@ pub(crate) fn preprocess(sources: &SourceMap, options: &ParseOptions) -> Preproc
     }
     p.open(sources.main());
     p.run();
+    if !p.out.cut {
+        p.unused_options();
+    }
     let mut out = p.out;
     out.words = p.words;
     out
@@ -262,8 +272,19 @@ impl Preprocessor<'_> {
 
     fn scan(&mut self, file: FileId) -> Vec<RawToken> {
         let Some(text) = self.sources.get(file).map(|f| f.text()) else { return Vec::new() };
-        let mut tokens = Vec::new();
+        let mut tokens: Vec<RawToken> = Vec::new();
+        let mut stray = Vec::new();
         for raw in Scanner::new(text, false) {
+            if raw.kind == RawKind::Punct(Kind::Slash)
+                && let Some(star) = tokens.last().map(|last| last.token)
+                && star.kind == Kind::Star
+                && star.span.end as usize == raw.start
+            {
+                // SPIN skips it, too.
+                stray.push(star.span.start as usize);
+                tokens.pop();
+                continue;
+            }
             let span = Span::new(file, raw.start as u32, raw.end as u32);
             if raw.kind == RawKind::UnterminatedComment {
                 let open = Span::new(file, raw.start as u32, raw.start as u32 + 2);
@@ -274,6 +295,10 @@ impl Preprocessor<'_> {
                 continue;
             }
             tokens.push(self.raw_token(text, raw, span));
+        }
+        if !stray.is_empty() {
+            let found = comments::stray_ends(file, text, &stray);
+            found.into_iter().for_each(|diagnostic| self.report(diagnostic));
         }
         tokens
     }

@@ -122,8 +122,7 @@ impl GeneralisedNestedDfs {
         {
             let mut choices = Vec::new();
             if choices.try_reserve_exact(length).is_ok() {
-                let frames = self.walk.stack.iter().chain([self.walk.top]);
-                choices.extend(frames.map(|frame| frame.next - 1));
+                choices.extend(self.walk.path());
                 self.kept = true;
                 self.walk.run.keep_cycle(choices, stem);
             }
