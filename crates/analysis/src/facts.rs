@@ -110,10 +110,7 @@ impl Facts {
         let mut raw: Vec<Vec<Vec<Effects>>> = Vec::new();
         for (owner, proctype) in model.proctypes.iter().enumerate() {
             let locations = proctype.graph.locations.iter();
-            let effects = locations.map(|location| {
-                let of = |e| effects::of_edge(model, &channels, owner, location, e);
-                location.edges.iter().map(of).collect()
-            });
+            let effects = locations.map(|l| effects::of_location(model, &channels, owner, l));
             raw.push(effects.collect());
         }
         complete_atomic(model, &mut raw);
