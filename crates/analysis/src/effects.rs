@@ -210,23 +210,28 @@ fn initial(model: &Model, proctype: ProctypeId, channels: &Channels, effects: &m
     effects.special = effects.special.and(more.special);
 }
 
-/// What an edge of a process type touches, its `provided` clause included (but see [`inside`]).
-pub fn of_edge(
+/// What the edges of a location touch, the `provided` clause of the process type included (but see
+/// [`inside`]).
+pub fn of_location(
     model: &Model,
     channels: &Channels,
     owner: usize,
     location: &Location,
-    edge: &Edge,
-) -> Effects {
+) -> Vec<Effects> {
+    let other = |e: &Edge| e.escape > 0 || e.action.is_else();
+    let tested = model.proctypes.get(owner).is_some_and(|p| p.deterministic)
+        || location.edges.iter().any(other);
+    location.edges.iter().map(|edge| of_edge(model, channels, owner, edge, tested)).collect()
+}
+
+/// The effects of one edge. `tested`: something depends on whether it can be executed.
+fn of_edge(model: &Model, channels: &Channels, owner: usize, edge: &Edge, tested: bool) -> Effects {
     let mut collector = Collector { channels, owner: Some(owner), effects: Effects::default() };
     let proctype: Option<&Proctype> = model.proctypes.get(owner);
     if let Some(provided) = proctype.and_then(|p| p.provided.as_ref()) {
         visit_expr(provided, &mut collector);
     }
-    let other = |e: &Edge| e.escape > 0 || e.action.is_else();
-    let tested = proctype.is_some_and(|p| p.deterministic)
-        || location.edges.iter().any(other)
-        || matches!(edge.action, Action::DStep(_) | Action::Sequence(_));
+    let tested = tested || matches!(edge.action, Action::DStep(_) | Action::Sequence(_));
     each_action(&edge.action, &mut |action| collector.statement(action, tested));
     let mut effects = collector.effects;
     for proctype in effects.creates.clone() {

@@ -111,13 +111,12 @@ impl Facts {
         for (owner, proctype) in model.proctypes.iter().enumerate() {
             let locations = proctype.graph.locations.iter();
             let effects = locations.map(|location| {
-                let of = |e| {
-                    let mut effects = effects::of_edge(model, &channels, owner, location, e);
+                let mut all = effects::of_location(model, &channels, owner, location);
+                for effects in &mut all {
                     effects.reads.retain(|cells| counts(model, cells));
                     effects.writes.retain(|cells| counts(model, cells));
-                    effects
-                };
-                location.edges.iter().map(of).collect()
+                }
+                all
             });
             raw.push(effects.collect());
         }

@@ -22,8 +22,7 @@ fn is_kept(model: &Model, channels: &Channels, promise: &Promise) -> bool {
     model.proctypes.iter().enumerate().all(|(ty, proctype)| {
         let own = ty == owner && single;
         proctype.graph.locations.iter().all(|location| {
-            location.edges.iter().all(|edge| {
-                let effects = effects::of_edge(model, channels, ty, location, edge);
+            effects::of_location(model, channels, ty, location).iter().all(|effects| {
                 effects.channels.iter().all(|(channel, operation)| {
                     allowed(promise.send, own, *operation)
                         || !channels.may_meet(&claimed, &channels.among(channel))

@@ -50,7 +50,12 @@ pub struct SourceFile {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    /// Characters in front of every [`MARK`]-th byte; empty where every byte is one.
+    marks: Vec<u32>,
 }
+
+/// Bytes between two places whose number of characters is known: a line may be as long as a file.
+const MARK: usize = 256;
 
 impl SourceFile {
     fn new(name: String, text: String) -> Self {
@@ -58,7 +63,16 @@ impl SourceFile {
         line_starts.extend(
             text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1),
         );
-        Self { name, text, line_starts }
+        let mut marks = Vec::new();
+        if !text.is_ascii() {
+            let mut characters = 0;
+            for bytes in text.as_bytes().chunks(MARK) {
+                marks.push(characters);
+                characters += begun(bytes);
+            }
+            marks.push(characters);
+        }
+        Self { name, text, line_starts, marks }
     }
 
     /// The name under which `#include` finds it and messages show it.
@@ -81,8 +95,15 @@ impl SourceFile {
         let offset = (offset as usize).min(self.text.len());
         let line = self.line_starts.partition_point(|&s| s as usize <= offset) - 1;
         let start = self.line_starts[line] as usize;
-        let column = self.text.get(start..offset).map_or(0, |t| t.chars().count());
-        LineColumn { line: line as u32 + 1, column: column as u32 + 1 }
+        let column = self.characters(offset).saturating_sub(self.characters(start));
+        LineColumn { line: line as u32 + 1, column: column + 1 }
+    }
+
+    /// Characters that begin in front of a byte.
+    fn characters(&self, offset: usize) -> u32 {
+        let Some(before) = self.marks.get(offset / MARK) else { return offset as u32 };
+        let bytes = self.text.as_bytes().get(offset / MARK * MARK..offset);
+        before + bytes.map_or(0, begun)
     }
 
     /// The offset in UTF-16 units, which is how browsers count.
@@ -90,6 +111,11 @@ impl SourceFile {
         let offset = (offset as usize).min(self.text.len());
         self.text.get(..offset).map_or(0, |t| t.encode_utf16().count()) as u32
     }
+}
+
+/// Characters that begin among these bytes of UTF-8.
+fn begun(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u32
 }
 
 /// The files of one model: the first is the main file, the others can be included by name.
@@ -162,5 +188,20 @@ mod tests {
         assert_eq!(file.line_column(7), LineColumn { line: 3, column: 1 });
         assert_eq!(file.line_column(99), LineColumn { line: 3, column: 1 });
         assert_eq!(file.utf16_offset(5), 4);
+    }
+
+    #[test]
+    fn columns_of_long_lines_count_characters() {
+        for line in ["abc, ".repeat(500), "a\u{10d}\u{1f600}, ".repeat(500)] {
+            let text = format!("\u{e9}\n{line}\n{line}");
+            let map = SourceMap::single("m", text.as_str());
+            let file = map.get(FileId(0)).unwrap();
+            for (offset, _) in text.char_indices() {
+                let before = &text[..offset];
+                let start = before.rfind('\n').map_or(0, |at| at + 1);
+                let column = before[start..].chars().count() as u32 + 1;
+                assert_eq!(file.line_column(offset as u32).column, column, "{offset}");
+            }
+        }
     }
 }

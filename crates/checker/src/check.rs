@@ -20,8 +20,8 @@ use promenade_store::{Approximation, Guarantee};
 use promenade_transition_system::TransitionSystem;
 use promenade_witness::refine;
 
-/// Choices replayed after a cancellation; what is not confirmed by then is left out.
-const REPLAY_AFTER_CANCEL: u64 = 50_000;
+/// Work of replays after a cancellation, about a second; what is not confirmed by then is left out.
+const REPLAY_AFTER_CANCEL: u64 = 4_000_000;
 
 /// Steps of a member of a team between two looks at its messages.
 const TEAM_FUEL: u64 = 500;
@@ -111,7 +111,7 @@ pub struct Check {
     room: Room,
     /// Set when a replay fails.
     broken: Option<String>,
-    /// Choices that may still be replayed; set by a cancellation.
+    /// Work of replays that is still allowed; set by a cancellation.
     fuel_left: Option<u64>,
     unconfirmed: usize,
     /// The notes have changed.
@@ -163,7 +163,7 @@ impl Check {
     fn member(prepared: Prepared, me: u32, of: u32, interrupt: Option<Interrupt>) -> Self {
         let mut system = Box::new(prepared.system(interrupt));
         let mut setup = prepared.plan.setup.clone();
-        let most = setup.limits.states;
+        let (most, violations) = (setup.limits.states, setup.limits.violations);
         if of > 1 {
             // Where a member stops within a level depends on how fast the others are. All finish the
             // level instead, so that the numbers are the same each time.
@@ -172,7 +172,7 @@ impl Check {
         let parts = prepared.plan.engine.parts(&prepared.experiment.settings, &system, 0);
         let mut partition = Partition::reduced(&setup, me, of, parts.reducer);
         partition.begin(system.as_mut());
-        let team = Box::new(Team::new(Member::new(partition), me, of, most));
+        let team = Box::new(Team::new(Member::new(partition), (me, of), most, violations));
         Self::in_phase(prepared, Phase::Sharing { team, system })
     }
 
@@ -294,7 +294,7 @@ impl Check {
         self.phase = Phase::Done;
         let Some(evidence) = self.evidence.last_mut() else { return };
         if let Some(model) = &self.prepared.plan.engine.coarse {
-            let mut plain = self.prepared.replay_system();
+            let mut plain = self.prepared.replay_system(None);
             let mut coarse = Interpreter::new(model.clone(), plain.options().clone());
             let forgetful = Interpreter::new(model.clone(), plain.options().clone());
             let forget = |state: &mut [u8]| forgetful.program().rest_all(state);
@@ -311,7 +311,7 @@ impl Check {
                 }
             }
         }
-        let system = self.prepared.replay_system();
+        let system = self.prepared.replay_system(None);
         let builder = Box::new(self.prepared.builder(&system, self.room));
         let player = Box::new(Player::new(system, evidence.choices.clone(), evidence.stem));
         self.phase = Phase::Confirming { player, builder };
@@ -320,14 +320,17 @@ impl Check {
     fn confirm(&mut self, fuel: u64) {
         let Phase::Confirming { player, builder } = &mut self.phase else { return };
         for _ in 0..fuel {
-            if let Some(left) = &mut self.fuel_left {
-                if *left == 0 {
-                    self.give_up();
-                    return;
-                }
-                *left -= 1;
+            if self.fuel_left == Some(0) {
+                self.give_up();
+                return;
             }
-            match player.advance(builder.as_mut()) {
+            let before = player.system.work();
+            let result = player.advance(builder.as_mut());
+            if let Some(left) = &mut self.fuel_left {
+                let work = player.system.work().saturating_sub(before);
+                *left = left.saturating_sub(work.max(1));
+            }
+            match result {
                 Ok(false) => {}
                 Ok(true) => {
                     self.confirmed();
@@ -370,6 +373,15 @@ impl Check {
         self.unconfirmed = self.evidence.len();
         self.evidence.clear();
         self.phase = Phase::Done;
+    }
+
+    /// Bytes of a state at the beginning.
+    pub fn state_bytes(&self) -> usize {
+        match &self.phase {
+            Phase::Searching { system, .. } | Phase::Sharing { system, .. } => system.state_bytes(),
+            Phase::Confirming { player, .. } => player.system.state_bytes(),
+            Phase::Done => 0,
+        }
     }
 
     /// Whether the search itself is still going on.
@@ -455,7 +467,7 @@ impl Check {
         }
         self.unconfirmed += self.evidence.len();
         let outcome = self.outcome.unwrap_or(Outcome::Stopped(StopReason::Cancelled));
-        let layout = crate::layout::rows(&self.prepared.replay_system());
+        let layout = crate::layout::rows(&self.prepared.replay_system(None));
         let Prepared { experiment, sources, model, edges, plan, diagnostics } = self.prepared;
         self.statistics.memory_bytes = self.statistics.memory_bytes.max(self.memory_before);
         let mut statistics = report::numbers(&self.statistics);

@@ -32,8 +32,15 @@ pub(crate) struct Read {
 /// Reads an automaton; `None` if the findings say why not.
 pub(crate) fn read(text: &str) -> Checked<Option<Read>> {
     if given(text) == Given::Hoa {
-        let Checked { value, diagnostics } = hoa::read(text);
-        let read = value.into_iter().next().map(|read| Read {
+        let Checked { value, mut diagnostics } = hoa::read(text);
+        if let Some(second) = value.get(1) {
+            let message = "the text contains more than one automaton";
+            let error = Diagnostic::error("hoa-several", second.span, message);
+            diagnostics.push(error.with_hint("Keep the automaton that is meant."));
+        }
+        // What follows an automaton and cannot be read may be a part of what was meant.
+        let wrong = diagnostics.iter().any(Diagnostic::is_error);
+        let read = value.into_iter().next().filter(|_| !wrong).map(|read| Read {
             name: read.name.unwrap_or_else(|| "an automaton".to_owned()),
             automaton: read.automaton,
         });

@@ -15,8 +15,8 @@ use names::{Names, Step};
 use promenade_base::Interrupt;
 use promenade_interp::Interpreter;
 use promenade_protocol::{
-    DeadVariables, DiagnosticData, Experiment, Level, Reduction, StateEdge, StateEnd, StateGraph,
-    StepViolation, Store,
+    DeadVariables, DiagnosticData, Experiment, Level, Progress, Reduction, StateEdge, StateEnd,
+    StateGraph, StepViolation, Store,
 };
 use promenade_transition_system::{
     Blocked, Item, MicroStep, Selection, Successors, TransitionSystem,
@@ -96,7 +96,8 @@ pub struct Graph {
     graph: StateGraph,
 }
 
-/// Begins to draw; the graph holds the errors of a text that cannot be run.
+/// Begins to draw; the graph holds the errors of a text that cannot be run. If the interrupt is raised,
+/// [`Graph::stop`] has to follow.
 pub fn start_graph(
     experiment: &Experiment,
     limit: u32,
@@ -117,7 +118,7 @@ pub fn start_graph(
         let diagnostics = report.diagnostics.into_iter().filter(errors).collect();
         Box::new(StateGraph { diagnostics, limit, partial, ..StateGraph::default() })
     })?;
-    let system = prepared.replay_system();
+    let system = prepared.replay_system(interrupt.cloned());
     let mut graph = Graph {
         names: Names::new(&prepared, &system, false),
         prepared,
@@ -190,6 +191,21 @@ impl Graph {
             }
         }
         matches!(self.phase, Phase::Done)
+    }
+
+    /// Bytes of a state.
+    pub fn state_bytes(&self) -> usize {
+        self.system.state_bytes()
+    }
+
+    /// How far it is: states expanded, and found.
+    pub fn progress(&self) -> Progress {
+        let found = self.states.all.len() as u64;
+        let transitions = match self.phase {
+            Phase::Full(next) => next as u64,
+            Phase::Reduced(_) | Phase::Done => found,
+        };
+        Progress { states: found, transitions, max_depth: found, ..Progress::default() }
     }
 
     /// Ends it from outside.

@@ -94,10 +94,11 @@ impl Prepared {
         Some(build_with(setup, parts))
     }
 
-    /// A system that a cancelled search does not stop.
-    pub(crate) fn replay_system(&self) -> Interpreter {
+    /// A system that a cancelled search does not stop, but the interrupt does.
+    pub(crate) fn replay_system(&self, interrupt: Option<Interrupt>) -> Interpreter {
         let options = promenade_interp::RunOptions {
             cancel: None,
+            interrupt,
             ..self.plan.run_options(&self.experiment)
         };
         Interpreter::new(self.model.clone(), options)

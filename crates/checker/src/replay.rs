@@ -5,7 +5,13 @@ use crate::prepared::Prepared;
 use crate::report;
 use crate::trace::{Room, TraceBuilder, checksum};
 use promenade_base::Interrupt;
-use promenade_protocol::{Experiment, Found, Report, StoppedBy, Verdict};
+use promenade_protocol::{Experiment, Found, Progress, Report, StoppedBy, Verdict, grouped};
+
+/// Work of one replay, see [`Interpreter::work`]: some ten seconds. A link of a kilobyte can ask for
+/// days of it.
+///
+/// [`Interpreter::work`]: promenade_interp::Interpreter::work
+const MOST_WORK: u64 = 30_000_000;
 
 /// A replay under way.
 pub struct Replay {
@@ -13,11 +19,13 @@ pub struct Replay {
     player: Player,
     builder: TraceBuilder,
     checksum: u32,
+    interrupt: Option<Interrupt>,
     over: bool,
     mismatch: Option<String>,
 }
 
-/// Begins to execute choice numbers; a report if the text cannot be run.
+/// Begins to execute choice numbers; a report if the text cannot be run. If the interrupt is raised,
+/// [`Replay::stop`] has to follow.
 pub fn start_replay(
     experiment: &Experiment,
     choices: Vec<u32>,
@@ -26,10 +34,18 @@ pub fn start_replay(
     interrupt: Option<&Interrupt>,
 ) -> Result<Replay, Box<Report>> {
     let prepared = Prepared::new(experiment, interrupt)?;
-    let system = prepared.replay_system();
+    let system = prepared.replay_system(interrupt.cloned());
     let builder = prepared.builder(&system, Room::ONE);
     let player = Player::new(system, choices, stem.map(|stem| stem as usize));
-    Ok(Replay { prepared, player, builder, checksum, over: false, mismatch: None })
+    Ok(Replay {
+        prepared,
+        player,
+        builder,
+        checksum,
+        interrupt: interrupt.cloned(),
+        over: false,
+        mismatch: None,
+    })
 }
 
 impl Replay {
@@ -39,8 +55,19 @@ impl Replay {
             if self.over {
                 break;
             }
+            if self.player.system.work() > MOST_WORK {
+                self.over = true;
+                self.mismatch = Some(format!(
+                    "it takes too long to execute: the replay was stopped after {} of {} choices",
+                    grouped(self.player.played() as u64),
+                    grouped(self.player.choices().len() as u64)
+                ));
+                break;
+            }
             match self.player.advance(&mut self.builder) {
                 Ok(over) => self.over = over,
+                // It is not the link's fault that the choice was not met.
+                Err(_) if self.interrupt.as_ref().is_some_and(Interrupt::is_raised) => break,
                 Err(mismatch) => {
                     self.mismatch = Some(mismatch.to_string());
                     self.over = true;
@@ -48,6 +75,24 @@ impl Replay {
             }
         }
         self.over
+    }
+
+    /// Bytes of a state.
+    pub fn state_bytes(&self) -> usize {
+        self.player.system.state_bytes()
+    }
+
+    /// How far it is: `transitions` choices of `max_depth`.
+    pub fn progress(&self) -> Progress {
+        let played = self.player.played() as u64;
+        let max_depth = self.player.choices().len() as u64;
+        Progress {
+            states: played,
+            transitions: played,
+            depth: played,
+            max_depth,
+            ..Progress::default()
+        }
     }
 
     /// Ends it from outside.

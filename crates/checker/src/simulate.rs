@@ -4,9 +4,12 @@ use crate::play::Watcher;
 use crate::prepared::Prepared;
 use crate::trace::{MOST_STEPS, Room, TraceBuilder, checksum};
 use crate::words;
+use promenade_base::Interrupt;
 use promenade_base::random::Random;
 use promenade_interp::Interpreter;
-use promenade_protocol::{DiagnosticData, Experiment, Property, Report, Trace, WriteOnly};
+use promenade_protocol::{
+    DiagnosticData, Experiment, Progress, Property, Report, Trace, WriteOnly,
+};
 use promenade_transition_system::{
     Blocked, Item, Selection, Successors, TransitionSystem, Violation, ViolationKind,
 };
@@ -18,6 +21,7 @@ pub struct Simulation {
     builder: TraceBuilder,
     random: Random,
     most: usize,
+    interrupt: Option<Interrupt>,
     out: Successors,
     state: Vec<u8>,
     choices: Vec<u32>,
@@ -26,10 +30,12 @@ pub struct Simulation {
 }
 
 /// Begins a random run of at most `steps` moves; a report if the text cannot be run.
+/// If the interrupt is raised, [`Simulation::stop`] has to follow.
 pub fn start_simulation(
     experiment: &Experiment,
     seed: u64,
     steps: u32,
+    interrupt: Option<&Interrupt>,
 ) -> Result<Simulation, Box<Report>> {
     // Formulas and labels say which runs are wrong, not which there are.
     let property = match &experiment.property {
@@ -38,8 +44,8 @@ pub fn start_simulation(
     };
     let mut experiment = Experiment { property, ..experiment.clone() };
     experiment.settings.write_only = WriteOnly::Keep;
-    let prepared = Prepared::new(&experiment, None)?;
-    let system = prepared.replay_system();
+    let prepared = Prepared::new(&experiment, interrupt)?;
+    let system = prepared.replay_system(interrupt.cloned());
     let most = (steps as usize).min(MOST_STEPS);
     let builder = prepared.builder(&system, Room::ONE);
     Ok(Simulation {
@@ -48,6 +54,7 @@ pub fn start_simulation(
         builder,
         random: Random::new(seed),
         most,
+        interrupt: interrupt.cloned(),
         out: Successors::new(true),
         state: Vec::new(),
         choices: Vec::new(),
@@ -71,6 +78,24 @@ impl Simulation {
             }
         }
         self.ended.is_some()
+    }
+
+    /// Bytes of a state.
+    pub fn state_bytes(&self) -> usize {
+        self.system.state_bytes()
+    }
+
+    /// How far it is: `transitions` moves of at most `max_depth`.
+    pub fn progress(&self) -> Progress {
+        let steps = self.builder.steps() as u64;
+        let max_depth = self.most as u64;
+        Progress {
+            states: steps,
+            transitions: steps,
+            depth: steps,
+            max_depth,
+            ..Progress::default()
+        }
     }
 
     /// Ends it from outside.
@@ -98,10 +123,16 @@ impl Simulation {
 
     fn step(&mut self) {
         if self.builder.steps() >= self.most || !self.builder.wants_steps() {
-            self.ended = Some("step limit".to_owned());
+            let few = self.builder.steps() < self.most;
+            let why =
+                if few { "the states are too large to show more steps" } else { "step limit" };
+            self.ended = Some(why.to_owned());
             return;
         }
         self.system.expand(&self.state, Selection::All, &mut self.out);
+        if self.out.incomplete && self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
+            return;
+        }
         if self.out.items.is_empty() {
             match self.out.blocked {
                 None if self.out.incomplete => {

@@ -12,6 +12,10 @@ use std::rc::Rc;
 
 /// Files of one experiment.
 const MAX_FILES: usize = 1000;
+/// Memory that a token of a text takes while it is read, at most.
+const TOKEN_BYTES: u64 = 1 << 10;
+/// Tokens that are read however little memory there is.
+const LEAST_TOKENS: usize = 100_000;
 /// Characters of a formula that stands in no file.
 const MAX_FORMULA: usize = 10_000;
 
@@ -246,10 +250,15 @@ fn typed(formula: &str) -> Result<Behind, DiagnosticData> {
 
 /// How the text is to be read.
 pub(crate) fn parse_options(settings: &Settings) -> ParseOptions {
-    ParseOptions {
+    let mut options = ParseOptions {
         defines: settings.defines.iter().map(|d| (d.name.clone(), d.value.clone())).collect(),
         ..ParseOptions::default()
-    }
+    };
+    // What is made of a text is not charged to the budget, but should not exceed it, either.
+    let room = (u64::from(settings.memory_mib) << 20) / TOKEN_BYTES;
+    let room = usize::try_from(room).unwrap_or(usize::MAX);
+    options.bounds.tokens = options.bounds.tokens.min(room.max(LEAST_TOKENS));
+    options
 }
 
 /// A finding about the property as a whole.

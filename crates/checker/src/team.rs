@@ -28,6 +28,7 @@ pub(crate) struct Together {
 pub(crate) struct Team {
     me: u32,
     of: u32,
+    violations: Option<u64>,
     member: Member,
     coordinator: Option<Coordinator>,
     shares: Vec<Option<Share>>,
@@ -75,15 +76,19 @@ fn reason_of(stop: TeamStop) -> StopReason {
 }
 
 fn write_found(found: FoundAt) -> TeamFound {
-    let Violation { kind, pid, edge } = found.violation;
+    let FoundAt { violation, number, choice, length, key } = found;
+    let Violation { kind, pid, edge } = violation;
     let kind = kind.name().to_owned();
-    TeamFound { kind, pid, edge, number: found.number, choice: found.choice }
+    let key = (key as u32, (key >> 32) as u32);
+    TeamFound { kind, pid, edge, number, choice, length, key }
 }
 
 fn read_found(found: &TeamFound) -> Option<FoundAt> {
     let kind = ViolationKind::from_name(&found.kind)?;
     let violation = Violation { kind, pid: found.pid, edge: found.edge };
-    Some(FoundAt { violation, number: found.number, choice: found.choice })
+    let key = u64::from(found.key.0) | u64::from(found.key.1) << 32;
+    let TeamFound { number, choice, length, .. } = *found;
+    Some(FoundAt { violation, number, choice, length, key })
 }
 
 fn write_order(order: Order) -> TeamMessage {
@@ -101,9 +106,10 @@ fn write_order(order: Order) -> TeamMessage {
 fn write_told(told: Told) -> TeamMessage {
     match told {
         Told::LevelDone { sent } => TeamMessage::LevelDone { sent },
-        Told::Ready { waiting, stored, found } => {
-            TeamMessage::Ready { waiting, stored, found: found.map(write_found) }
+        Told::Ready { waiting, stored, found, errors, fatal } => {
+            TeamMessage::Ready { waiting, stored, found: found.map(write_found), errors, fatal }
         }
+        Told::Found(found) => TeamMessage::Found { found: write_found(found) },
         Told::Stopped { outcome, found } => TeamMessage::Stopped {
             why: stop_of(outcome).unwrap_or(TeamStop::Cancelled),
             found: found.map(write_found),
@@ -127,13 +133,19 @@ fn unpack(bytes: &Bytes, count: usize) -> Vec<bool> {
 
 impl Team {
     /// Member `me` of `of`, with a searcher that has begun. Together they store about `most` states
-    /// at most.
-    pub(crate) fn new(member: Member, me: u32, of: u32, most: Option<u64>) -> Self {
+    /// at most, and find so many violations.
+    pub(crate) fn new(
+        member: Member,
+        (me, of): (u32, u32),
+        most: Option<u64>,
+        violations: Option<u64>,
+    ) -> Self {
         Self {
             me,
             of,
+            violations,
             member,
-            coordinator: (me == 0).then(|| Coordinator::new(of, most)),
+            coordinator: (me == 0).then(|| Coordinator::new(of, most, violations)),
             shares: vec![None; of as usize],
             finishing: false,
             left: false,
@@ -205,9 +217,14 @@ impl Team {
             TeamMessage::LevelDone { sent } => {
                 return self.conduct(from, Told::LevelDone { sent }, system);
             }
-            TeamMessage::Ready { waiting, stored, found } => {
+            TeamMessage::Ready { waiting, stored, found, errors, fatal } => {
                 let found = found.as_ref().and_then(read_found);
-                return self.conduct(from, Told::Ready { waiting, stored, found }, system);
+                let told = Told::Ready { waiting, stored, found, errors, fatal };
+                return self.conduct(from, told, system);
+            }
+            TeamMessage::Found { found } => {
+                let Some(found) = read_found(&found) else { return };
+                return self.conduct(from, Told::Found(found), system);
             }
             TeamMessage::Stopped { why, found } => {
                 let found = found.as_ref().and_then(read_found);
@@ -301,13 +318,18 @@ impl Team {
             outcome = partial.map_or(outcome, |share| share.outcome);
         }
         let statistics: Vec<Statistics> = shares.iter().map(|share| share.statistics).collect();
+        let mut statistics = together(&statistics);
+        if outcome == Outcome::ViolationLimit {
+            // The level was finished all the same.
+            statistics.errors = statistics.errors.min(self.violations.unwrap_or(u64::MAX));
+        }
         let edges = shares.iter().map(|share| share.executed.len()).max().unwrap_or(0);
         let executed = (0..edges).map(|edge| {
             shares.iter().any(|share| share.executed.get(edge).copied().unwrap_or(false))
         });
         Some(Together {
             outcome,
-            statistics: together(&statistics),
+            statistics,
             executed: executed.collect(),
             evidence: coordinator.evidence().cloned(),
         })

@@ -11,8 +11,8 @@ use promenade_protocol::{
 use promenade_service::Clock;
 use std::fmt::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Seconds before progress is shown.
 pub(crate) const PATIENCE: f64 = 0.5;
@@ -24,7 +24,7 @@ pub(crate) fn run(request: &Request) -> Exit {
         Err(message) => {
             output::complain(&message);
             if request.json {
-                output::print(&json::unreadable(request, &message));
+                output::print_json(&json::unreadable(request, &message));
             }
             return Exit::Input;
         }
@@ -35,7 +35,7 @@ pub(crate) fn run(request: &Request) -> Exit {
     checked.report.notes.extend(left_out);
     let report = &checked.report;
     if request.json {
-        output::print(&json::render(&checked, request.threads));
+        output::print_json(&json::render(&checked, request.threads));
         return exit(report);
     }
     if report.verdict == Verdict::InputError {
@@ -112,9 +112,20 @@ impl Clock for Watch {
     }
 }
 
+/// Whether the text is still being read and planned for.
+static READING: AtomicBool = AtomicBool::new(true);
+
+/// How long an interrupt may have no effect while the text is read.
+const READING_PATIENCE: Duration = Duration::from_secs(1);
+
+/// The text has been read: from now on there is a result to ask for.
+pub(crate) fn has_read() {
+    READING.store(false, Ordering::Relaxed);
+}
+
 /// The time from now on. The first interrupt asks for the result so far, the second ends the
-/// program.
-fn watch() -> Watch {
+/// program. So does the first one where reading the text does not end soon, as not all of it asks.
+pub(crate) fn watch() -> Watch {
     let interrupts = Arc::new(AtomicUsize::new(0));
     let seen = interrupts.clone();
     // Without a handler an interrupt ends the program at once, which is acceptable.
@@ -122,6 +133,12 @@ fn watch() -> Watch {
         if seen.fetch_add(1, Ordering::Relaxed) > 0 {
             std::process::exit(130);
         }
+        std::thread::spawn(|| {
+            std::thread::sleep(READING_PATIENCE);
+            if READING.load(Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
     });
     Watch { begun: Instant::now(), interrupts }
 }

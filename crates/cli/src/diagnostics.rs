@@ -68,7 +68,7 @@ pub(crate) fn location(span: &SpanData, files: &[File]) -> String {
         SpanData::SETTINGS => "options",
         file => files.get(usize::from(file)).map_or("", |file| file.name.as_str()),
     };
-    format!("{name}:{}:{}", span.line, span.column)
+    format!("{}:{}:{}", output::in_line(name), span.line, span.column)
 }
 
 /// The line of a place with carets under it.
@@ -93,7 +93,11 @@ pub(crate) fn place(span: &SpanData, experiment: &Experiment, out: &mut String) 
         .chars()
         .skip(from)
         .take(WIDEST)
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| match c {
+            '\t' => ' ',
+            c if output::misleads(c) => char::REPLACEMENT_CHARACTER,
+            c => c,
+        })
         .collect();
     let margin = span.line.to_string().len().max(3);
     let _ = writeln!(out, "{:margin$} |", "");

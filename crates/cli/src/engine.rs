@@ -45,6 +45,7 @@ impl Told {
 
     pub(crate) fn hear(&mut self, event: &Event) {
         let Event::Planned { notes, .. } = event else { return };
+        crate::check::has_read();
         let is_engine = |note: &&PlanNote| note.topic == "engine";
         if let Some(note) = notes.iter().find(is_engine) {
             self.0.clone_from(&note.text);

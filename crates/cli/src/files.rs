@@ -31,6 +31,9 @@ pub(crate) fn read(name: &str) -> Result<Vec<File>, String> {
     } else {
         let bytes =
             bounded(Path::new(name)).map_err(|error| format!("cannot read `{name}`: {error}"))?;
+        if bytes.len() > MOST_BYTES {
+            return Err(format!("`{name}` is larger than {} MiB", MOST_BYTES >> 20));
+        }
         let folder = Path::new(name).parent().map_or_else(PathBuf::new, Path::to_path_buf);
         (bytes, folder)
     };
@@ -77,6 +80,16 @@ fn includes(text: &str) -> Vec<String> {
         rest.get(1..)?.split_once(close).map(|(name, _)| name.to_owned())
     };
     text.lines().filter_map(name).collect()
+}
+
+/// The whole text of a file that is no model.
+pub(crate) fn text(name: &str) -> std::io::Result<String> {
+    let bytes = bounded(Path::new(name))?;
+    let wrong = |what: &str| std::io::Error::new(std::io::ErrorKind::InvalidData, what);
+    if bytes.len() > MOST_BYTES {
+        return Err(wrong("it is too large"));
+    }
+    String::from_utf8(bytes).map_err(|_| wrong("it is not a text in UTF-8"))
 }
 
 /// The bytes of a file, one more than allowed at most.

@@ -77,7 +77,7 @@ pub(crate) fn run(request: &FormulaRequest) -> Exit {
     }
     if request.format == Format::Json {
         let text = serde_json::to_string_pretty(&report);
-        output::print(&format!("{}\n", text.unwrap_or_default()));
+        output::print_json(&format!("{}\n", text.unwrap_or_default()));
     } else if request.format == Format::Latex && report.given != Given::Formula && !failed {
         output::complain("error: only a formula can be written for LaTeX");
         return Exit::Input;

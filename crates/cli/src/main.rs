@@ -61,7 +61,7 @@ fn main() -> ExitCode {
         Err(message) => {
             output::complain(&format!("{message}\nTry `promenade help`."));
             if wants_json(&arguments) {
-                output::print(&json::misused(&message));
+                output::print_json(&json::misused(&message));
             }
             Exit::Usage
         }

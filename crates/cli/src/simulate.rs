@@ -1,9 +1,10 @@
 //! `promenade simulate`.
 
 use crate::arguments::Request;
-use crate::{Exit, diagnostics, files, output, steps};
+use crate::output::{self, StatusLine};
+use crate::{Exit, check, diagnostics, files, steps};
 use promenade_protocol::{Event, Level, Trace};
-use promenade_service::{Session, Timeless};
+use promenade_service::Session;
 use std::fmt::Write;
 
 /// Runs the command.
@@ -16,7 +17,8 @@ pub(crate) fn run(request: &Request) -> Exit {
         }
     };
     let asked = experiment.clone();
-    let mut session = Session::new(Timeless);
+    let mut line = StatusLine::new();
+    let mut session = Session::new(check::watch());
     session.submit(promenade_protocol::Request::Simulate {
         job: 1,
         experiment,
@@ -26,11 +28,20 @@ pub(crate) fn run(request: &Request) -> Exit {
     let mut result = (Trace::default(), String::new(), Vec::new());
     while !session.is_idle() {
         for event in session.advance(0.05) {
-            if let Event::Simulated { trace, ended, diagnostics, .. } = event {
-                result = (*trace, ended, diagnostics);
+            check::has_read();
+            match event {
+                Event::Progress { progress, .. } if progress.seconds >= check::PATIENCE => {
+                    let (made, most) = (progress.transitions, progress.max_depth);
+                    line.show(&format!("{:.0} s: {made} of {most} steps", progress.seconds));
+                }
+                Event::Simulated { trace, ended, diagnostics, .. } => {
+                    result = (*trace, ended, diagnostics);
+                }
+                _ => {}
             }
         }
     }
+    line.clear();
     let (trace, ended, findings) = result;
     if findings.iter().any(|finding| finding.level == Level::Error) {
         return diagnostics::refuse(&findings, &asked);
@@ -41,7 +52,8 @@ pub(crate) fn run(request: &Request) -> Exit {
     let _ = writeln!(out, "The run ended after {count} step{s}: {ended} (seed {}).", request.seed);
     output::print(&out);
     match ended.as_str() {
-        "the steps from here are too many to follow" => Exit::NotConclusive,
+        "the steps from here are too many to follow"
+        | "the states are too large to show more steps" => Exit::NotConclusive,
         "end state" | "step limit" | "the claim cannot follow" | "cancelled" => Exit::Holds,
         _ => Exit::Violated,
     }

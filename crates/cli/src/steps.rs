@@ -1,6 +1,7 @@
 //! The steps of a run as text.
 
 use crate::diagnostics::location;
+use crate::output::in_line;
 use promenade_protocol::{CLAIM, File, ProcessState, Property, SlotOwner, Trace, TraceStep};
 use std::fmt::Write;
 
@@ -44,7 +45,8 @@ pub(crate) fn render(trace: &Trace, property: &Property, files: &[File], whole: 
             let state = step.positions.iter().find_map(|p| p.automaton_state);
             if let Some(state) = state {
                 let name = &step.process;
-                let _ = writeln!(out, "        {name}: state {state}, after {}", step.text);
+                let text = in_line(&step.text);
+                let _ = writeln!(out, "        {name}: state {state}, after {text}");
             }
             if numbers.get(index + 1) != Some(&number) {
                 // Behind the last step of a finite run the automaton needs no more of it.
@@ -60,10 +62,10 @@ pub(crate) fn render(trace: &Trace, property: &Property, files: &[File], whole: 
         }
         let place = location(&step.span, files);
         let mark = if step.atomic { '|' } else { ' ' };
-        let _ = write!(out, "{number:6} {mark}{who:width$}  {}", step.text);
+        let _ = write!(out, "{number:6} {mark}{who:width$}  {}", in_line(&step.text));
         let _ = writeln!(out, "    [{place}]{}", effects(trace, step));
         if let Some((pid, name, text, span)) = &step.partner {
-            let place = location(span, files);
+            let (text, place) = (in_line(text), location(span, files));
             let _ =
                 writeln!(out, "        {:width$}  {text}    [{place}]", format!("{name}({pid})"));
         }

@@ -1,10 +1,11 @@
 //! `promenade trace`.
 
 use crate::arguments::Request;
-use crate::{Exit, check, diagnostics, files, json, output};
+use crate::output::{self, StatusLine};
+use crate::{Exit, check, diagnostics, files, json};
 use promenade_protocol::link::{self, Target, Trail};
 use promenade_protocol::{Event, Experiment, Report, Settings, Verdict};
-use promenade_service::{Session, Timeless};
+use promenade_service::Session;
 use serde_json::Value;
 
 /// Runs the command.
@@ -40,7 +41,8 @@ pub(crate) fn run(request: &Request) -> Exit {
 }
 
 fn replay(experiment: Experiment, trail: Trail) -> Option<(Report, Option<String>)> {
-    let mut session = Session::new(Timeless);
+    let mut line = StatusLine::new();
+    let mut session = Session::new(check::watch());
     session.submit(promenade_protocol::Request::Replay {
         job: 1,
         experiment,
@@ -50,8 +52,20 @@ fn replay(experiment: Experiment, trail: Trail) -> Option<(Report, Option<String
     });
     while !session.is_idle() {
         for event in session.advance(0.05) {
-            if let Event::Replayed { report, mismatch, .. } = event {
-                return Some((*report, mismatch));
+            check::has_read();
+            match event {
+                Event::Progress { progress, .. } if progress.seconds >= check::PATIENCE => {
+                    let (made, of) = (progress.transitions, progress.max_depth);
+                    line.show(&format!(
+                        "{:.0} s: replayed {made} of {of} choices",
+                        progress.seconds
+                    ));
+                }
+                Event::Replayed { report, mismatch, .. } => {
+                    line.clear();
+                    return Some((*report, mismatch));
+                }
+                _ => {}
             }
         }
     }
@@ -60,7 +74,7 @@ fn replay(experiment: Experiment, trail: Trail) -> Option<(Report, Option<String
 
 /// The model and its counterexample: from a link, a file with a link, or a file with a report.
 fn find(argument: &str) -> Result<(Experiment, Trail), String> {
-    let text = match std::fs::read_to_string(argument) {
+    let text = match files::text(argument) {
         Ok(text) => text,
         // A link is no file.
         Err(_) if argument.contains('#') || argument.starts_with('1') => argument.to_owned(),
@@ -104,9 +118,21 @@ fn from_report(text: &str) -> Result<(Experiment, Trail), String> {
         serde_json::from_value(read("checksum")?).map_err(|_| bad("trail.checksum"))?;
     let name = report.get("file").and_then(Value::as_str).ok_or_else(|| bad("file"))?;
     let options = report.get("options").cloned().ok_or_else(|| bad("options"))?;
+    warn_of_unknown(&options);
     let settings: Settings = serde_json::from_value(options).map_err(|_| bad("options"))?;
     let property = report.get("property").and_then(Value::as_str).and_then(json::read_property);
     let property = property.ok_or_else(|| bad("property"))?;
     let files = files::read(name)?;
     Ok((Experiment { files, property, settings }, Trail { choices, checksum, stem }))
+}
+
+/// Says which options of a report are not known: they were not taken into account.
+fn warn_of_unknown(options: &Value) {
+    let Ok(Value::Object(known)) = serde_json::to_value(Settings::default()) else { return };
+    let unknown = options.as_object().into_iter().flatten().map(|(name, _)| name);
+    for name in unknown.filter(|name| !known.contains_key(*name)) {
+        output::complain(&format!(
+            "warning: the report's option `{name}` is not known and ignored"
+        ));
+    }
 }

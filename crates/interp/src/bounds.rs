@@ -4,18 +4,25 @@
 use crate::expand::{Expansion, NODE_BYTES, Scratch};
 use crate::options::MOST_EXPANSION_BYTES;
 
-/// Steps within one expansion.
-const MAX_MICRO_STEPS: u64 = 4_000_000;
-/// How often, in steps, cancellation is looked at.
+/// Work within one expansion: steps, and bytes of states that they copy.
+const MAX_WORK: u64 = 4_000_000;
+/// How often, in units of work, cancellation is looked at.
 const CHECK_EVERY: u64 = 1024;
+/// Bytes of a state that are copied in the time of a step, about.
+const BYTES_A_STEP: usize = 1024;
 /// Bytes that are kept for later expansions.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// How far the expansion that is under way may go.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    micro_steps: u64,
+    work: u64,
     bytes: usize,
+}
+
+/// The work of a step that copies a state of so many bytes, beside the one of every step.
+pub(crate) fn weight(bytes: usize) -> u64 {
+    (bytes / BYTES_A_STEP) as u64
 }
 
 impl Bounds {
@@ -24,7 +31,7 @@ impl Bounds {
     pub(crate) fn new(expansion_bytes: usize, record: bool) -> Self {
         let times = if record { 2 } else { 1 };
         Self {
-            micro_steps: MAX_MICRO_STEPS * times,
+            work: MAX_WORK * times,
             bytes: expansion_bytes.min(MOST_EXPANSION_BYTES) * times as usize,
         }
     }
@@ -34,15 +41,24 @@ impl Expansion<'_> {
     /// Counts a step and looks whether there have been too many, or nobody wants the rest any more.
     #[inline(always)]
     pub(crate) fn count_step(&mut self) {
-        self.micro_steps += 1;
-        if self.micro_steps.is_multiple_of(CHECK_EVERY) {
-            self.check_steps();
+        self.work += 1 + self.weight;
+        if self.work >= self.next_check {
+            self.check_work();
+        }
+    }
+
+    /// Counts a step of a state that is so large that this matters.
+    #[inline(always)]
+    pub(crate) fn count_copy(&mut self) {
+        if self.weight > 0 {
+            self.count_step();
         }
     }
 
     #[cold]
-    fn check_steps(&mut self) {
-        if self.micro_steps > self.bounds.micro_steps || self.scratch.effects.interrupted() {
+    fn check_work(&mut self) {
+        self.next_check = self.work + CHECK_EVERY;
+        if self.work > self.bounds.work || self.scratch.effects.interrupted() {
             self.give_up();
         }
     }

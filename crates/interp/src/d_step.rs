@@ -1,11 +1,12 @@
 //! Indivisible deterministic sequences.
 
+use crate::bounds;
 use crate::eval::Context;
 use crate::program::{DStep, Op};
 use crate::step::{Applied, Effects, Tested, apply, channel_number, store_fields, test};
 use promenade_transition_system::ViolationKind;
 
-/// Steps after which a d_step is given up.
+/// Steps after which a d_step is given up; comparing large states counts, too.
 const MAX_STEPS: u64 = 20_000_000;
 
 /// Whether it may start: always, or if one of the edges that count is executable. `earlier`: an
@@ -96,6 +97,7 @@ fn run_from(
     let mut kept = (from, Vec::new());
     let mut steps: u64 = 0;
     let mut next_keep: u64 = 64;
+    let (mut work, mut next_check): (u64, u64) = (0, 4096);
     while location != step.exit {
         let mut earlier = false;
         let mut chosen = None;
@@ -135,18 +137,27 @@ fn run_from(
         if steps < 64 {
             continue;
         }
+        work += 1;
+        if kept.0 == location {
+            work += bounds::weight(s.len());
+        }
         if kept.0 == location && c.p.essence(&kept.1) == c.p.essence(s) {
             c.faults.hard(ViolationKind::EndlessAtomic);
             return Applied::Ended;
         }
-        if steps > MAX_STEPS || (steps.is_multiple_of(4096) && effects.interrupted()) {
+        if work > MAX_STEPS || (work >= next_check && effects.interrupted()) {
+            effects.work += work;
             effects.gave_up = true;
             return Applied::Ended;
+        }
+        if work >= next_check {
+            next_check = work + 4096;
         }
         if steps >= next_keep {
             kept = (location, s.clone());
             next_keep = steps * 2;
         }
     }
+    effects.work += work;
     Applied::Done
 }

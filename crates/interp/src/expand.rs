@@ -110,7 +110,11 @@ pub(crate) struct Expansion<'a> {
     pub faults: &'a Faults,
     pub out: &'a mut Successors,
     pub timeout: bool,
-    pub micro_steps: u64,
+    /// Work so far, and at how much the next look at the bounds is due.
+    pub work: u64,
+    pub next_check: u64,
+    /// What copying the state adds to the work of a step.
+    pub weight: u64,
     pub bounds: Bounds,
     /// Nothing more is wanted, or possible.
     pub aborted: bool,
@@ -350,6 +354,7 @@ impl<'a> Expansion<'a> {
                 Tested::Yes(_) | Tested::Rendezvous(_) => break,
             };
             at.next += 1;
+            self.count_copy();
             let mut next = std::mem::take(&mut self.scratch.next);
             next.clear();
             next.extend_from_slice(s);
@@ -458,6 +463,7 @@ impl<'a> Expansion<'a> {
                 Tested::Yes(slot) if !c.faults.any() => slot,
                 Tested::No if !c.faults.any() => continue,
                 Tested::Rendezvous(q) if !c.faults.any() => {
+                    self.count_step();
                     self.rendezvous(node, edge, q, &c, s);
                     continue;
                 }

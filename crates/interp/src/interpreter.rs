@@ -1,7 +1,7 @@
 //! The transition system of a model.
 
 use crate::acceptance::Acceptance;
-use crate::bounds::Bounds;
+use crate::bounds::{self, Bounds};
 use crate::eval::{Context, Faults};
 use crate::expand::{Expansion, Scratch};
 use crate::native::Native;
@@ -21,8 +21,8 @@ use std::rc::Rc;
 /// runs along; the trace assertion's location, if there is one; globals; global channels; process
 /// records (type, location, priority if used, locals, own channels); hidden globals.
 ///
-/// **Bounds.** One expansion makes at most 4 million steps and 20 million in one `d_step`, and holds
-/// at most [`RunOptions::expansion_bytes`]. Beyond that it is given up, and says so
+/// **Bounds.** One expansion makes at most 4 million steps (fewer where states are larger than a
+/// kibibyte, as it copies 4 GiB at most) and 20 million in one `d_step`, and holds at most [`RunOptions::expansion_bytes`]. Beyond that it is given up, and says so
 /// ([`Successors::incomplete`]) beside the successors found so far. So it is when its cancel token
 /// is set or its interrupt is raised. `EndlessAtomic` is reported only where a state came back from
 /// which no step leads out of the sequence.
@@ -33,6 +33,7 @@ pub struct Interpreter {
     scratch: Scratch,
     faults: Faults,
     native: Option<Box<dyn Native>>,
+    work: u64,
 }
 
 impl Interpreter {
@@ -47,7 +48,7 @@ impl Interpreter {
         scratch.effects.check_assertions = options.check_assertions;
         scratch.effects.cancel = options.cancel.clone();
         scratch.effects.interrupt = options.interrupt.clone();
-        Self { model, program, options, scratch, faults: Faults::default(), native: None }
+        Self { model, program, options, scratch, faults: Faults::default(), native: None, work: 0 }
     }
 
     /// The model that is run.
@@ -58,6 +59,20 @@ impl Interpreter {
     /// The choices that it is run with.
     pub fn options(&self) -> &RunOptions {
         &self.options
+    }
+
+    /// How much work all expansions so far have been, about: one for each step, and one for each
+    /// kibibyte copied. Generated code is counted by what it wrote.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Bytes of the initial state. States grow with processes that are created.
+    pub fn state_bytes(&self) -> usize {
+        let p = &self.program;
+        let initial = p.initial_processes.iter();
+        let records = initial.filter_map(|ty| p.types.get(*ty as usize)).map(|ty| ty.record_bytes);
+        (p.first_process + p.hidden_bytes + records.sum::<u32>()) as usize
     }
 
     /// The compact form of the model.
@@ -134,7 +149,9 @@ impl TransitionSystem for Interpreter {
             faults: &self.faults,
             out,
             timeout: false,
-            micro_steps: 0,
+            work: 0,
+            next_check: 0,
+            weight: bounds::weight(state.len()),
             bounds,
             aborted: false,
             acceptance: None,
@@ -144,6 +161,9 @@ impl TransitionSystem for Interpreter {
             expansion.acceptance = Some(Acceptance::new(&self.program, &self.options, state));
         }
         expansion.run(state, selection);
+        let work = expansion.work;
+        let written = bounds::weight(state.len() + out.bytes.len());
+        self.work += 1 + work + written + std::mem::take(&mut self.scratch.effects.work);
         // A run that stays inside an atomic sequence for ever has no stored states, and so is not
         // among the runs that are looked at.
         let effects = &self.scratch.effects;

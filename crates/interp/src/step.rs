@@ -53,6 +53,8 @@ pub(crate) struct Effects {
     pub interrupt: Option<Interrupt>,
     /// A `d_step` was too long to follow, or somebody asked to stop: the expansion is incomplete.
     pub gave_up: bool,
+    /// Work within `d_step`s.
+    pub work: u64,
     /// An atomic sequence came back to a state that it had been in.
     pub went_round: bool,
 }

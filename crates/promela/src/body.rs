@@ -26,6 +26,8 @@ pub(crate) struct Body {
     pub span: Span,
     pub scopes: Scopes,
     pub vars: Vec<Rc<Var>>,
+    /// The first variable of each name.
+    by_name: HashMap<Rc<str>, Rc<Var>>,
     pub bytes: u64,
     pub parameters: Vec<Place>,
     pub initializers: Vec<Initializer>,
@@ -55,6 +57,7 @@ impl Body {
             span,
             scopes: Scopes::default(),
             vars: Vec::new(),
+            by_name: HashMap::new(),
             bytes: 0,
             parameters: Vec::new(),
             initializers: Vec::new(),
@@ -70,6 +73,17 @@ impl Body {
             deterministic: false,
             priority: 1,
         }
+    }
+
+    /// Adds a variable.
+    pub(crate) fn add_var(&mut self, var: Rc<Var>) {
+        self.by_name.entry(var.name.clone()).or_insert_with(|| var.clone());
+        self.vars.push(var);
+    }
+
+    /// The first variable of this name, wherever it is visible.
+    pub(crate) fn var(&self, name: &str) -> Option<&Rc<Var>> {
+        self.by_name.get(name)
     }
 
     /// Whether this is the text of a process.

@@ -3,7 +3,6 @@
 use crate::body::BodyKind;
 use crate::lowering::Lowering;
 use crate::names::{Named, Symbol};
-use crate::report::suggest;
 use crate::types::{
     Field, MAX_REGION_BYTES, MAX_SCALARS, MAX_STRUCT_DEPTH, Shape, Struct, Ty, Var, leaves,
 };
@@ -15,6 +14,7 @@ use promenade_promela_syntax::ast::{
     self, Declaration, Declarator, Expr, Initializer, MtypeList, Name, TypeName, Typedef,
     Visibility,
 };
+use std::collections::HashMap;
 use std::rc::Rc;
 
 impl Lowering<'_> {
@@ -61,6 +61,7 @@ impl Lowering<'_> {
     pub(crate) fn typedef(&mut self, typedef: &Typedef) {
         let free = self.check_free(&typedef.name);
         let mut fields: Vec<Field> = Vec::new();
+        let mut by_name: HashMap<Rc<str>, usize> = HashMap::new();
         let mut bytes = 0u64;
         for declaration in &typedef.fields {
             if declaration.visibility == Visibility::Hidden {
@@ -72,7 +73,8 @@ impl Lowering<'_> {
             }
             for declarator in &declaration.declarators {
                 let Some(shape) = self.shape(declaration, declarator) else { continue };
-                if let Some(old) = fields.iter().find(|f| f.name == declarator.name.text) {
+                let known = by_name.get(&declarator.name.text).and_then(|&at| fields.get(at));
+                if let Some(old) = known {
                     let diagnostic = Diagnostic::error(
                         "redeclaration",
                         declarator.name.span,
@@ -89,6 +91,7 @@ impl Lowering<'_> {
                     return;
                 }
                 let (name, span) = (declarator.name.text.clone(), declarator.name.span);
+                by_name.insert(name.clone(), fields.len());
                 fields.push(Field { name, shape, offset, span, value });
             }
         }
@@ -101,17 +104,38 @@ impl Lowering<'_> {
             };
             let depth = fields.iter().map(|f| inner(f).0).max().unwrap_or(0) + 1;
             let scalars = fields.iter().map(|f| inner(f).1).sum();
-            if depth > MAX_STRUCT_DEPTH || scalars > MAX_SCALARS {
+            if scalars > MAX_SCALARS {
+                return self.too_many(span);
+            }
+            if depth > MAX_STRUCT_DEPTH {
                 self.out.error("nesting-limit", span, "structures are nested too deeply");
                 return;
             }
             let bytes = bytes as u32;
-            self.structs.push(Struct { name: name.clone(), fields, bytes, depth, scalars });
+            let name = name.clone();
+            self.structs.push(Struct { name, fields, bytes, depth, scalars, by_name });
+            let name = typedef.name.text.clone();
             self.globals.insert(name, Named { symbol: Symbol::Typedef(index), span });
         }
     }
 
+    /// Once: what is declared behind the first variable without room has none, either.
+    fn too_many(&mut self, span: Span) {
+        if self.out.has("too-many-variables") {
+            return;
+        }
+        self.out.error_hint(
+            "too-many-variables",
+            span,
+            format!("there are more than {MAX_SCALARS} variables"),
+            "Use arrays; an array counts once.",
+        );
+    }
+
     fn too_large(&mut self, span: Span) {
+        if self.out.has("state-too-large") {
+            return;
+        }
         self.out.error_hint(
             "state-too-large",
             span,
@@ -272,7 +296,7 @@ impl Lowering<'_> {
         };
         let basic = ["bit", "bool", "byte", "short", "int", "unsigned", "pid", "chan", "mtype"];
         let known = self.structs.iter().map(|s| &*s.name).chain(basic);
-        diagnostic = match suggest(&name.text, known) {
+        diagnostic = match self.out.guess(&name.text, known) {
             Some(close) => diagnostic.with_hint(format!("Did you mean `{close}`?")),
             None => diagnostic.with_hint("A typedef must stand above its first use."),
         };
@@ -357,10 +381,16 @@ impl Lowering<'_> {
             Ty::Scalar(_) => 1,
             Ty::Struct(index) => self.structs[index].scalars,
         };
-        let room = *bytes <= MAX_REGION_BYTES && self.scalars <= MAX_SCALARS;
+        let fits = *bytes <= MAX_REGION_BYTES;
+        let few = self.scalars <= MAX_SCALARS;
+        let room = fits && few;
         if !room {
             *bytes = offset;
+        }
+        if !fits {
             self.too_large(name.span);
+        } else if !few {
+            self.too_many(name.span);
         }
         let constant = match &declarator.initializer {
             None => Some(0),
@@ -390,7 +420,7 @@ impl Lowering<'_> {
         let kept = room.then(|| var.clone());
         if local {
             self.body.scopes.insert(name.text.clone(), named);
-            self.body.vars.extend(kept);
+            kept.into_iter().for_each(|var| self.body.add_var(var));
         } else {
             self.globals.insert(name.text.clone(), named);
             self.global_vars.extend(kept);

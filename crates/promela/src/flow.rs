@@ -141,9 +141,10 @@ pub(crate) struct Flow {
     /// Positions in `labels`, by element and by name.
     by_element: HashMap<ElementId, Vec<usize>>,
     by_name: HashMap<Rc<str>, Vec<usize>>,
+    by_scope: HashMap<(Rc<str>, ScopeId), Vec<usize>>,
     pub symbols: Vec<LabelSymbol>,
-    /// Positions in `symbols`, by name.
-    symbols_by_name: HashMap<Rc<str>, Vec<usize>>,
+    /// Positions in `symbols`, by name and scope.
+    symbols_by_scope: HashMap<(Rc<str>, ScopeId), usize>,
     /// Loops whose exit is known.
     pub exits: Vec<Option<ElementId>>,
     /// Loops that `break` can leave, innermost last.
@@ -206,6 +207,7 @@ impl Flow {
         let number = self.labels.len();
         self.by_element.entry(label.element).or_default().push(number);
         self.by_name.entry(label.name.clone()).or_default().push(number);
+        self.by_scope.entry((label.name.clone(), label.scope)).or_default().push(number);
         self.labels.push(label);
     }
 
@@ -219,20 +221,25 @@ impl Flow {
         self.by_name.get(name).into_iter().flatten().map(|&i| &self.labels[i])
     }
 
+    /// Positions of the labels of this name in this very scope, in text order.
+    pub(crate) fn labels_in(&self, name: &Rc<str>, scope: ScopeId) -> &[usize] {
+        self.by_scope.get(&(name.clone(), scope)).map_or(&[], Vec::as_slice)
+    }
+
     pub(crate) fn has_label(&self, id: ElementId) -> bool {
         self.by_element.get(&id).is_some_and(|list| !list.is_empty())
     }
 
     pub(crate) fn add_symbol(&mut self, symbol: LabelSymbol) -> usize {
         let number = self.symbols.len();
-        self.symbols_by_name.entry(symbol.name.clone()).or_default().push(number);
+        self.symbols_by_scope.insert((symbol.name.clone(), symbol.scope), number);
         self.symbols.push(symbol);
         number
     }
 
-    /// Symbols of this name, the last one first.
-    pub(crate) fn symbols_named(&self, name: &str) -> impl Iterator<Item = usize> {
-        self.symbols_by_name.get(name).into_iter().flatten().rev().copied()
+    /// The symbol of this name in this very scope.
+    pub(crate) fn symbol_in(&self, name: &Rc<str>, scope: ScopeId) -> Option<usize> {
+        self.symbols_by_scope.get(&(name.clone(), scope)).copied()
     }
 
     /// Whether an element is an `else`, or a d_step that opens with one.

@@ -4,6 +4,8 @@ use crate::flow::{ATOMIC, ElementId, Flow, Jump, LAST, SequenceId, What};
 
 /// Jumps that lead to each other; more than this count as a circle.
 pub(crate) const MAX_HOPS: usize = 5_000;
+/// Jumps in rows, those of all places together.
+pub(crate) const MAX_ALL_HOPS: usize = 20_000_000;
 
 impl Flow {
     /// The first real element from `from` on. Within an atomic sequence (`status` of the element

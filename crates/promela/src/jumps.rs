@@ -2,10 +2,9 @@
 
 use crate::body::Body;
 use crate::flow::{ATOMIC, D_STEP, ElementId, Flow, Jump, What};
-use crate::hunt::MAX_HOPS;
+use crate::hunt::{MAX_ALL_HOPS, MAX_HOPS};
 use crate::lowering::Lowering;
 use crate::names::Scopes;
-use crate::report::suggest;
 use promenade_base::{Diagnostic, Span};
 
 impl Flow {
@@ -13,19 +12,46 @@ impl Flow {
     /// outer one, else any.
     fn find_label(&self, symbol: usize, scopes: &Scopes) -> Option<ElementId> {
         let wanted = &self.symbols[symbol];
-        let mut outer: Option<ElementId> = None;
-        let mut any: Option<ElementId> = None;
-        for label in self.labels_named(&wanted.name).rev() {
-            if label.scope == wanted.scope {
-                return Some(label.element);
-            }
-            if scopes.within(wanted.scope, label.scope) {
-                outer = Some(label.element);
-            } else {
-                any.get_or_insert(label.element);
+        if let Some(own) = self.labels_in(&wanted.name, wanted.scope).last() {
+            return Some(self.labels[*own].element);
+        }
+        let around = scopes.around(wanted.scope);
+        let outer = around.filter_map(|scope| self.labels_in(&wanted.name, scope).first()).min();
+        let any = || self.labels_named(&wanted.name).next_back();
+        outer.map(|at| &self.labels[*at]).or_else(any).map(|label| label.element)
+    }
+}
+
+impl Flow {
+    /// By element: the number of jumps from it on that lead from one to the next; none where they go
+    /// round in a circle.
+    fn jumps_in_a_row(&self) -> Vec<Option<usize>> {
+        let mut known: Vec<Option<Option<usize>>> = vec![None; self.elements.len()];
+        let mut on_way = vec![false; self.elements.len()];
+        for start in 0..self.elements.len() {
+            let mut way = Vec::new();
+            let mut at = start;
+            let mut hops = loop {
+                if let Some(hops) = known[at] {
+                    break hops;
+                }
+                if on_way[at] {
+                    break None;
+                }
+                let What::Goto(Jump::To(next)) = self.elements[at].what else {
+                    known[at] = Some(Some(0));
+                    break Some(0);
+                };
+                on_way[at] = true;
+                way.push(at);
+                at = next.0 as usize;
+            };
+            for at in way.into_iter().rev() {
+                hops = hops.map(|hops| hops + 1);
+                known[at] = Some(hops);
             }
         }
-        outer.or(any)
+        known.into_iter().map(Option::flatten).collect()
     }
 }
 
@@ -49,7 +75,7 @@ impl Lowering<'_> {
                             format!("there is no label `{name}` in `{}`", self.body.name),
                         );
                         let labels = flow.labels.iter().map(|l| &*l.name);
-                        if let Some(close) = suggest(&name, labels) {
+                        if let Some(close) = self.out.guess(&name, labels) {
                             diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
                         }
                         self.out.report(diagnostic);
@@ -93,41 +119,30 @@ impl Lowering<'_> {
     /// Gotos that lead to each other and nowhere else.
     fn check_endless_jumps(&mut self) {
         let flow = &self.body.flow;
-        let mut endless: Option<(Span, bool)> = None;
-        for element in &flow.elements {
-            let What::Goto(Jump::To(mut target)) = element.what else { continue };
-            let mut steps = 0;
-            while let What::Goto(Jump::To(next)) = flow.element(target).what {
-                target = next;
-                steps += 1;
-                if steps + 1 >= MAX_HOPS {
-                    // More jumps than there are elements come to one of them twice.
-                    let ends = (0..=flow.elements.len()).any(|_| {
-                        let What::Goto(Jump::To(next)) = flow.element(target).what else {
-                            return true;
-                        };
-                        target = next;
-                        false
-                    });
-                    endless = Some((element.span, ends));
-                    break;
-                }
-            }
-            if endless.is_some() {
-                break;
-            }
+        let mut endless: Option<(Span, String, &str)> = None;
+        // Jumps in a row in front of all others: they are followed one by one later.
+        let mut all = 0;
+        for (element, hops) in flow.elements.iter().zip(flow.jumps_in_a_row()) {
+            all += hops.unwrap_or(0);
+            let (message, hint) = match hops {
+                None => (
+                    "these jumps lead round in a circle and nothing is ever done".to_owned(),
+                    "Write `do :: skip od` for an endless loop.",
+                ),
+                Some(hops) if hops >= MAX_HOPS => (
+                    format!("{MAX_HOPS} jumps or more lead from one to the next"),
+                    "Jump to the last target at once.",
+                ),
+                Some(_) if all > MAX_ALL_HOPS => (
+                    "too many jumps lead to other jumps".to_owned(),
+                    "Jump to the last target at once.",
+                ),
+                Some(_) => continue,
+            };
+            endless = Some((element.span, message, hint));
+            break;
         }
-        let (message, hint) = match endless {
-            Some((_, true)) => (
-                format!("{MAX_HOPS} jumps or more lead from one to the next"),
-                "Jump to the last target at once.",
-            ),
-            _ => (
-                "these jumps lead round in a circle and nothing is ever done".to_owned(),
-                "Write `do :: skip od` for an endless loop.",
-            ),
-        };
-        if let Some((span, _)) = endless {
+        if let Some((span, message, hint)) = endless {
             self.out.error_hint("endless-goto", span, message, hint);
         }
     }

@@ -317,7 +317,7 @@ impl Lowering<'_> {
             constant: None,
             number: self.body.vars.len(),
         });
-        self.body.vars.push(var.clone());
+        self.body.add_var(var.clone());
         self.body.counters.insert(scope, var.clone());
         var
     }

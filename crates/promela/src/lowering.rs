@@ -3,7 +3,7 @@
 use crate::body::{Body, BodyKind};
 use crate::names::{Named, Symbol};
 use crate::nodes::Node;
-use crate::report::{Reporter, suggest};
+use crate::report::Reporter;
 use crate::types::{Struct, Var};
 use crate::{CompileOptions, Compiled};
 use promenade_base::{Checked, Diagnostic, Span};
@@ -91,7 +91,7 @@ pub(crate) struct Lowering<'a> {
     /// Never claims: body, name and place.
     pub claims: Vec<(usize, Option<String>, Span)>,
     /// Names of claims and formulas.
-    pub claim_names: Vec<(Rc<str>, Span)>,
+    pub claim_names: HashMap<Rc<str>, Span>,
     pub unnamed_formulas: usize,
     /// The formulas of the text in order, those with errors included.
     pub(crate) formulas: Vec<crate::Named>,
@@ -148,7 +148,7 @@ impl<'a> Lowering<'a> {
             result: None,
             trailing: None,
             claims: Vec::new(),
-            claim_names: Vec::new(),
+            claim_names: HashMap::new(),
             unnamed_formulas: 0,
             formulas: Vec::new(),
             trace_body: None,
@@ -210,18 +210,18 @@ impl<'a> Lowering<'a> {
         let lower = name.text.to_ascii_lowercase();
         if lower == "true" || lower == "false" {
             diagnostic = diagnostic.with_hint(format!("Did you mean `{lower}`?"));
-        } else if let Some(close) = suggest(&name.text, known) {
+        } else if let Some(close) = self.out.guess(&name.text, known) {
             diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
         } else if self.body.kind == BodyKind::Formula
             && let Some(hint) = word_of_logic(&name.text)
         {
             diagnostic = diagnostic.with_hint(hint);
         } else if self.body.kind == BodyKind::Formula {
-            let local = self.bodies.iter().find(|b| b.vars.iter().any(|v| v.name == name.text));
+            let local = self.bodies.iter().find(|b| b.var(&name.text).is_some());
             diagnostic.hint = local.map(|b| {
                 format!("It is a local of `{}`; write `{}:{}`.", b.name, b.name, name.text)
             });
-        } else if self.body.vars.iter().any(|v| v.name == name.text) {
+        } else if self.body.var(&name.text).is_some() {
             diagnostic = diagnostic
                 .with_hint("Its block has ended; declare it outside of the block.".to_string());
         }

@@ -7,6 +7,7 @@ use crate::types::{Ty, leaves};
 use promenade_base::{Diagnostic, Span};
 use promenade_ir::{Action, Expr, Pattern, Place, Region};
 use promenade_promela_syntax::ast::{self, ExprKind, ReceiveArgument, VarRef};
+use std::collections::HashSet;
 
 /// Cells that one structure in a message may have.
 const MAX_FIELDS: usize = 4096;
@@ -264,7 +265,7 @@ impl Lowering<'_> {
 
     /// The same scalar variable twice among the targets of a receive.
     fn check_twice(&mut self, patterns: &[Pattern], arguments: &[ReceiveArgument]) {
-        let mut seen: Vec<(Region, u32)> = Vec::new();
+        let mut seen: HashSet<(Region, u32)> = HashSet::new();
         if patterns.len() != arguments.len() {
             return;
         }
@@ -276,7 +277,7 @@ impl Lowering<'_> {
             if !scalar {
                 continue;
             }
-            if seen.contains(&(place.region, place.offset)) {
+            if !seen.insert((place.region, place.offset)) {
                 let message =
                     format!("`{}` receives two fields of one message", crate::text::reference(r));
                 self.out.report(
@@ -284,7 +285,6 @@ impl Lowering<'_> {
                         .with_hint("Write `_` for a field that is not needed."),
                 );
             }
-            seen.push((place.region, place.offset));
         }
     }
 }

@@ -63,18 +63,11 @@ impl Scopes {
         self.open.last().map_or(0, |s| s.0)
     }
 
-    /// Whether `inner` is `outer` or lies in it.
-    pub(crate) fn within(&self, inner: ScopeId, outer: ScopeId) -> bool {
-        let mut scope = inner;
-        loop {
-            if scope == outer {
-                return true;
-            }
-            match self.parents.get(scope as usize) {
-                Some(&parent) if parent != scope => scope = parent,
-                _ => return false,
-            }
-        }
+    /// The scope and those around it, from the inside out.
+    pub(crate) fn around(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
+        std::iter::successors(Some(scope), |scope| {
+            self.parents.get(*scope as usize).copied().filter(|parent| parent != scope)
+        })
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<&Named> {

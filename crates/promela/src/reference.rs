@@ -2,7 +2,6 @@
 
 use crate::lowering::Lowering;
 use crate::names::Symbol;
-use crate::report::suggest;
 use crate::types::{Shape, Ty, Var};
 use promenade_base::Diagnostic;
 use promenade_ir::{Expr, IndexTerm, Place, ScalarType};
@@ -134,7 +133,7 @@ impl Lowering<'_> {
             format!("structure `{}` has no field `{}`", structure.name, segment.name.text),
         );
         let names = structure.fields.iter().map(|f| &*f.name);
-        if let Some(close) = suggest(&segment.name.text, names) {
+        if let Some(close) = self.out.guess(&segment.name.text, names) {
             diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
         }
         self.out.report(diagnostic);

@@ -2,11 +2,11 @@
 
 use crate::body::{Body, BodyKind};
 use crate::lowering::{Lowering, RemoteUse};
-use crate::report::suggest;
 use crate::types::Ty;
 use promenade_base::{Diagnostic, Span};
 use promenade_ir::{Expr, LocationId, ProctypeId};
 use promenade_promela_syntax::ast::{self, Name, VarRef};
+use std::collections::HashSet;
 
 /// Processes that there can be at a time.
 const MOST_PROCESSES: usize = 255;
@@ -25,7 +25,8 @@ impl Lowering<'_> {
                 name.span,
                 format!("`{}` is not a process type", name.text),
             );
-            if let Some(close) = suggest(&name.text, self.proctype_ids.keys().map(|k| &**k)) {
+            if let Some(close) = self.out.guess(&name.text, self.proctype_ids.keys().map(|k| &**k))
+            {
                 diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
             }
             self.out.report(diagnostic);
@@ -72,7 +73,7 @@ impl Lowering<'_> {
                 label.span,
                 format!("`{}` has no label `{}`", process.text, label.text),
             );
-            if let Some(close) = suggest(&label.text, names.iter().map(|n| &**n)) {
+            if let Some(close) = self.out.guess(&label.text, names.iter().map(|n| &**n)) {
                 diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
             }
             self.out.report(diagnostic);
@@ -95,7 +96,7 @@ impl Lowering<'_> {
         let Some(id) = self.remote_process(process) else { return Expr::Const(0) };
         let Some(first) = variable.segments.first() else { return Expr::Const(0) };
         let Some(body) = self.remote_body(id, process) else { return Expr::Const(0) };
-        let found = body.vars.iter().find(|v| v.name == first.name.text).cloned();
+        let found = body.var(&first.name.text).cloned();
         let Some(var) = found else {
             let names: Vec<_> = body.vars.iter().map(|v| v.name.clone()).collect();
             let mut diagnostic = Diagnostic::error(
@@ -103,7 +104,7 @@ impl Lowering<'_> {
                 first.name.span,
                 format!("`{}` has no variable `{}`", process.text, first.name.text),
             );
-            if let Some(close) = suggest(&first.name.text, names.iter().map(|n| &**n)) {
+            if let Some(close) = self.out.guess(&first.name.text, names.iter().map(|n| &**n)) {
                 diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
             }
             self.out.report(diagnostic);
@@ -132,6 +133,7 @@ impl Lowering<'_> {
     /// start have the numbers of their order; which number a `run` gives is not known beforehand, but
     /// there are 255 at most.
     pub(crate) fn check_remotes(&mut self, run: &[ProctypeId]) {
+        let run: HashSet<ProctypeId> = run.iter().copied().collect();
         for RemoteUse { proctype, pid, span } in std::mem::take(&mut self.uses.remotes) {
             let own: Vec<usize> = (0..)
                 .zip(&self.model.initial_processes)

@@ -25,6 +25,9 @@ impl Reporter {
         diagnostic.unit = self.unit;
         self.errors += usize::from(diagnostic.is_error());
         self.unit_errors += usize::from(diagnostic.is_error() && self.unit.is_some());
+        if self.is_full() {
+            return;
+        }
         let fresh = self.said.insert((diagnostic.code, diagnostic.span));
         if fresh && self.list.len() < MAX_DIAGNOSTICS {
             self.list.push(diagnostic);
@@ -63,6 +66,25 @@ impl Reporter {
         self.list.retain(|it| it.code != code || it.span != span || it.is_error());
     }
 
+    /// Whether there was a finding with this code.
+    pub(crate) fn has(&self, code: &str) -> bool {
+        self.list.iter().any(|it| it.code == code)
+    }
+
+    /// Whether nothing more is kept: what a further diagnostic would say need not be worked out.
+    fn is_full(&self) -> bool {
+        self.list.len() >= MAX_DIAGNOSTICS
+    }
+
+    /// What was meant, if one of the words is close to the text and somebody will be told.
+    pub(crate) fn guess<'a>(
+        &self,
+        text: &str,
+        candidates: impl Iterator<Item = &'a str>,
+    ) -> Option<&'a str> {
+        if self.is_full() { None } else { suggest(text, candidates) }
+    }
+
     /// How many errors there were, repeated ones included.
     pub(crate) fn errors(&self) -> usize {
         self.errors
@@ -85,10 +107,7 @@ impl Reporter {
 }
 
 /// "Did you mean" with the closest of some words, if one is close enough.
-pub(crate) fn suggest<'a>(
-    text: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<&'a str> {
+fn suggest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = match text.chars().count() {
         0 | 1 => return None,
         2..=4 => 1,

@@ -5,7 +5,6 @@ use crate::flow::{Class, Jump, LabelSymbol, LoopId, Nesting};
 use crate::lowering::{Lowering, RunCall};
 use crate::nodes::{Node, Owner, leading};
 use crate::reference::Referent;
-use crate::report::suggest;
 use crate::text;
 use crate::types::Ty;
 use promenade_base::{Diagnostic, Span};
@@ -350,8 +349,7 @@ impl Lowering<'_> {
         let scope = self.body.scopes.current();
         let scopes = &self.body.scopes;
         let flow = &self.body.flow;
-        let known =
-            flow.symbols_named(&name.text).find(|&s| scopes.within(scope, flow.symbols[s].scope));
+        let known = scopes.around(scope).find_map(|scope| flow.symbol_in(&name.text, scope));
         if let Some(known) = known {
             return known;
         }
@@ -528,7 +526,8 @@ impl Lowering<'_> {
                 name.span,
                 format!("there is no process type `{}`", name.text),
             );
-            if let Some(close) = suggest(&name.text, self.proctype_ids.keys().map(|k| &**k)) {
+            if let Some(close) = self.out.guess(&name.text, self.proctype_ids.keys().map(|k| &**k))
+            {
                 diagnostic = diagnostic.with_hint(format!("Did you mean `{close}`?"));
             }
             self.out.report(diagnostic);

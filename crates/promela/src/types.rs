@@ -2,13 +2,14 @@
 
 use promenade_base::Span;
 use promenade_ir::{ChannelTypeId, Dimension, MtypeSetId, Region, ScalarType};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Bytes that one region (globals, or the locals of a process type) may have.
 pub(crate) const MAX_REGION_BYTES: u64 = 1 << 20;
 
 /// Scalar variables and fields of the whole model.
-pub(crate) const MAX_SCALARS: u64 = 50_000;
+pub(crate) const MAX_SCALARS: u64 = 200_000;
 
 /// Structures inside each other.
 pub(crate) const MAX_STRUCT_DEPTH: u32 = 64;
@@ -108,11 +109,13 @@ pub(crate) struct Struct {
     pub depth: u32,
     /// Scalar fields, those of inner structures included, arrays counted once.
     pub scalars: u64,
+    /// Positions of the fields by name.
+    pub by_name: HashMap<Rc<str>, usize>,
 }
 
 impl Struct {
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
-        self.fields.iter().find(|f| &*f.name == name)
+        self.by_name.get(name).and_then(|&at| self.fields.get(at))
     }
 }
 

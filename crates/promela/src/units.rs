@@ -75,7 +75,7 @@ impl Lowering<'_> {
 
     /// Claims and formulas have names of their own.
     pub(crate) fn check_claim_name(&mut self, name: &str, span: Span) {
-        if let Some((_, first)) = self.claim_names.iter().find(|c| *c.0 == *name) {
+        if let Some(first) = self.claim_names.get(name) {
             let diagnostic = Diagnostic::error(
                 "duplicate-claim",
                 span,
@@ -84,7 +84,7 @@ impl Lowering<'_> {
             let diagnostic = diagnostic.with_related(*first, "the other one");
             self.out.report(diagnostic);
         }
-        self.claim_names.push((name.into(), span));
+        self.claim_names.entry(name.into()).or_insert(span);
     }
 
     /// The body proper, with its end.

@@ -238,7 +238,8 @@ pub enum Event {
         /// Choices and reasons.
         notes: Vec<PlanNote>,
     },
-    /// At least four times a second while a check runs.
+    /// At least four times a second while something runs: a check, a replay (`transitions` of
+    /// `max_depth` choices), a simulation or a state graph.
     Progress {
         /// Job number.
         job: u32,

@@ -48,7 +48,7 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// What a member found first.
+/// What a member found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TeamFound {
     /// Stable name of the violation.
@@ -61,6 +61,10 @@ pub struct TeamFound {
     pub number: Option<u32>,
     /// The choice there.
     pub choice: Option<u32>,
+    /// Choices of the run.
+    pub length: u64,
+    /// The hash of the state: its lower half and its upper one.
+    pub key: (u32, u32),
 }
 
 /// Why a member cannot go on.
@@ -117,14 +121,23 @@ pub enum TeamMessage {
         waiting: u64,
         /// All states stored.
         stored: u64,
-        /// What was found first.
+        /// The least that was found.
         found: Option<TeamFound>,
+        /// Violations found by this member.
+        errors: u64,
+        /// One of them is such that nothing counts after it.
+        fatal: bool,
+    },
+    /// The member has found something, and goes on.
+    Found {
+        /// What.
+        found: TeamFound,
     },
     /// The member cannot go on.
     Stopped {
         /// Why.
         why: TeamStop,
-        /// What was found first.
+        /// The least that was found.
         found: Option<TeamFound>,
     },
     /// How a state was reached: member, number, choice.

@@ -35,15 +35,26 @@ pub(crate) struct Job {
     pub rate: f64,
     /// Transitions in one slice between two looks at the clock.
     pub fuel: u64,
+    /// The most of it: what is paid for may copy many states of this size.
+    pub most_fuel: u64,
     /// Transitions until a check changes to generated code; none if it has, or never will.
     pub until_code: Option<u64>,
 }
 
 /// Bounds of [`Job::fuel`].
-pub(crate) const FUEL: std::ops::RangeInclusive<u64> = 16..=1 << 20;
+pub(crate) const FUEL: std::ops::RangeInclusive<u64> = 1..=1 << 20;
+/// Bytes of states that one slice may go through, if each transition copies one.
+const SLICE_BYTES: u64 = 4 << 20;
 
 impl Job {
     pub(crate) fn new(number: u32, work: Work, begun: f64, ready: f64) -> Self {
+        let bytes = match &work {
+            Work::Check(check) => check.state_bytes(),
+            Work::Replay(replay) => replay.state_bytes(),
+            Work::Simulation(simulation) => simulation.state_bytes(),
+            Work::Graph(graph) => graph.state_bytes(),
+        };
+        let most_fuel = (SLICE_BYTES / (bytes as u64).max(1)).clamp(*FUEL.start(), *FUEL.end());
         Self {
             until_code: None,
             number,
@@ -55,7 +66,8 @@ impl Job {
             interrupted: false,
             told: (ready, 0),
             rate: 0.0,
-            fuel: 500,
+            fuel: most_fuel.min(500),
+            most_fuel,
         }
     }
 
@@ -68,6 +80,15 @@ impl Job {
         if interrupted && !self.interrupted {
             self.interrupted = true;
             self.stop(StoppedBy::Cancelled);
+        }
+    }
+
+    /// Adapts the fuel to the time that the last slice took, if a slice should take `wanted` seconds.
+    pub(crate) fn adapt(&mut self, spent: f64, wanted: f64) {
+        if spent < wanted / 2.0 {
+            self.fuel = (self.fuel * 2).min(self.most_fuel);
+        } else if spent > wanted * 2.0 {
+            self.fuel = (self.fuel / 2).max(*FUEL.start());
         }
     }
 
@@ -137,17 +158,21 @@ impl Job {
         }
     }
 
-    /// How far a check is.
-    pub(crate) fn progress(&mut self, now: f64) -> Option<Progress> {
-        let Work::Check(check) = &self.work else { return None };
-        let progress = check.progress();
+    /// How far it is.
+    pub(crate) fn progress(&mut self, now: f64) -> Progress {
+        let progress = match &self.work {
+            Work::Check(check) => check.progress(),
+            Work::Replay(replay) => replay.progress(),
+            Work::Simulation(simulation) => simulation.progress(),
+            Work::Graph(graph) => graph.progress(),
+        };
         let (when, states) = self.told;
         if now > when {
             let lately = progress.states.saturating_sub(states) as f64 / (now - when);
             self.rate = if self.rate == 0.0 { lately } else { (self.rate + lately) / 2.0 };
         }
         self.told = (now, progress.states);
-        Some(Progress { rate: self.rate, seconds: now - self.ready, ..progress })
+        Progress { rate: self.rate, seconds: now - self.ready, ..progress }
     }
 
     /// The answer.

@@ -1,7 +1,7 @@
 //! The state machine.
 
 use crate::Clock;
-use crate::job::{FUEL, Job, Work};
+use crate::job::{Job, Work};
 use promenade_base::Interrupt;
 use promenade_checker::native::Engine;
 use promenade_checker::{
@@ -114,9 +114,8 @@ impl<C: Clock + 'static> Session<C> {
         // Also of a team whose members have messages, or wait, all the time.
         let number = job.number;
         let before = self.clock.seconds();
-        if before - job.told.0 >= PROGRESS
-            && let Some(progress) = job.progress(before)
-        {
+        if before - job.told.0 >= PROGRESS {
+            let progress = job.progress(before);
             self.events.push(Event::Progress { job: number, progress });
         }
         // What others wait for is carried at once.
@@ -132,18 +131,14 @@ impl<C: Clock + 'static> Session<C> {
             self.events.push(Event::Planned { job: number, notes });
         }
         let before = self.clock.seconds();
+        job.look(before, self.clock.is_interrupted());
         let done = job.advance(self.clock.as_ref());
         if let Some(notes) = job.new_notes() {
             self.events.push(Event::Planned { job: number, notes });
         }
         let now = self.clock.seconds();
         job.look(now, self.clock.is_interrupted());
-        let spent = now - before;
-        if spent < SLICE / 2.0 {
-            job.fuel = (job.fuel * 2).min(*FUEL.end());
-        } else if spent > SLICE * 2.0 {
-            job.fuel = (job.fuel / 2).max(*FUEL.start());
-        }
+        job.adapt(now - before, SLICE);
         if done {
             if let Some(job) = self.job.take() {
                 self.events.push(job.finish(now));
@@ -202,7 +197,7 @@ impl<C: Clock + 'static> Session<C> {
                 }
             }
             Request::Simulate { job, experiment, seed, steps } => {
-                match start_simulation(&experiment, seed, steps) {
+                match start_simulation(&experiment, seed, steps, Some(&interrupt)) {
                     Ok(simulation) => (job, Work::Simulation(Box::new(simulation))),
                     Err(report) => {
                         return self.events.push(Event::Simulated {

@@ -376,3 +376,74 @@ fn a_graph_is_drawn_and_can_be_cancelled() {
         other => panic!("{other:?}"),
     }
 }
+
+/// States of 800 KB.
+const LARGE: &str =
+    "int a[200000], i;\nactive proctype P() { do :: a[i] = i; i = (i + 1) % 200000 od }\n";
+
+#[test]
+fn large_states_do_not_make_slices_long() {
+    // Time passes only when the clock is looked at: 5 ms each time.
+    let settings = Settings { time_limit_seconds: Some(1), ..Settings::default() };
+    let report = run(Experiment { settings, ..experiment(LARGE) }, Hand::default(), |_, _| {});
+    assert_eq!(report.verdict, Verdict::NoViolationFound { why: StoppedBy::Time });
+    assert!(report.statistics.states_stored < 1000, "{:?}", report.statistics);
+
+    let requests: [fn() -> Request; 3] = [
+        || Request::Replay {
+            job: 1,
+            experiment: experiment(LARGE),
+            choices: vec![0; 900_000],
+            checksum: 0,
+            stem: None,
+        },
+        || Request::Simulate { job: 1, experiment: experiment(LARGE), seed: 1, steps: 900_000 },
+        || Request::Graph { job: 1, experiment: experiment(LARGE), limit: 500 },
+    ];
+    for (number, request) in requests.into_iter().enumerate() {
+        let clock = Hand::default();
+        let mut session = Session::new(clock.clone());
+        session.submit(request());
+        let mut told = 0;
+        for _ in 0..12 {
+            let events = session.advance(0.05);
+            told += events.iter().filter(|e| matches!(e, Event::Progress { .. })).count();
+        }
+        assert!(told > 0 || session.is_idle(), "{number}: no progress");
+        session.submit(Request::Cancel { job: 1 });
+        session.advance(0.05);
+        assert!(session.is_idle(), "{number}: not cancelled");
+    }
+}
+
+#[test]
+fn a_replay_ends_by_its_work() {
+    // Each choice is a long way inside an atomic sequence.
+    let text = "int x; active proctype P() { do :: atomic { x = 0; do :: x < 9000 -> x++ :: else -> break od } od }";
+    let mut session = Session::new(Timeless);
+    let choices = vec![0; 900_000];
+    let experiment = experiment(text);
+    session.submit(Request::Replay { job: 1, experiment, choices, checksum: 0, stem: None });
+    match session.advance(1.0).as_slice() {
+        [Event::Replayed { mismatch: Some(why), .. }] => {
+            assert!(why.contains("it takes too long to execute"), "{why}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_time_limit_counts_reading() {
+    // Reading takes as long as the clock says between two looks.
+    struct Slow(Cell<f64>);
+    impl Clock for Slow {
+        fn seconds(&self) -> f64 {
+            self.0.set(self.0.get() + 2.0);
+            self.0.get()
+        }
+    }
+    let settings = Settings { time_limit_seconds: Some(1), ..Settings::default() };
+    let report = run(Experiment { settings, ..experiment(BIG) }, Slow(Cell::new(0.0)), |_, _| {});
+    assert_eq!(report.verdict, Verdict::NoViolationFound { why: StoppedBy::Time });
+    assert_eq!(report.statistics.transitions, 0, "{:?}", report.statistics);
+}

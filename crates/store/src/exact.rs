@@ -296,6 +296,11 @@ impl Exact {
         self.tight.forget_whole(shape);
     }
 
+    /// Replaces the hidden bytes at the end of a state.
+    pub fn set_hidden(&mut self, id: StateId, hidden: &[u8]) {
+        self.set_tail(id, hidden);
+    }
+
     /// The stored state with this identity, if all states have `tail` further hidden bytes.
     #[inline]
     pub(crate) fn find_with(&self, state: &[u8], key_len: usize, tail: usize) -> Option<StateId> {

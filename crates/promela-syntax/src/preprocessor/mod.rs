@@ -240,8 +240,8 @@ impl Preprocessor<'_> {
             let hint = if self.work * 2 > self.out.tokens.len() {
                 "Look for a macro that doubles its own text again and again."
             } else {
-                "A text of that size is not read; say more of it with arrays and loops, or include \
-                 less."
+                "A text of that size is not read; say more of it with arrays and loops, include \
+                 less, or allow more memory."
             };
             self.out
                 .diagnostics

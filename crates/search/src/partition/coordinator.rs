@@ -30,14 +30,20 @@ pub enum Told {
         waiting: u64,
         /// All states that it has stored.
         stored: u64,
-        /// What it has found first, if it goes on after errors.
+        /// The least that it has found.
         found: Option<FoundAt>,
+        /// Violations that it has found.
+        errors: u64,
+        /// One of them is such that nothing counts after it.
+        fatal: bool,
     },
+    /// It has found something, and goes on.
+    Found(FoundAt),
     /// It cannot go on.
     Stopped {
         /// Why.
         outcome: Outcome,
-        /// What it has found first.
+        /// The least that it has found.
         found: Option<FoundAt>,
     },
     /// How a state was reached.
@@ -55,6 +61,8 @@ enum Phase {
     Ready {
         waiting: u64,
         stored: u64,
+        errors: u64,
+        fatal: bool,
         ready: u32,
     },
     /// The run to what was found is put together.
@@ -72,9 +80,11 @@ pub struct Coordinator {
     of: u32,
     /// The most states that all may store together.
     most: u64,
+    /// After so many violations the search ends.
+    violations: u64,
     phase: Phase,
     outcome: Option<Outcome>,
-    /// What was found first, and by whom.
+    /// The least that was found, and by whom.
     found: Option<(u32, FoundAt)>,
     evidence: Option<Evidence>,
 }
@@ -84,11 +94,12 @@ type Orders = Vec<(u32, Order)>;
 
 impl Coordinator {
     /// For so many searchers, which end with the level in which they have stored more states than
-    /// `most` together.
-    pub fn new(of: u32, most: Option<u64>) -> Self {
+    /// `most` together, or found so many violations.
+    pub fn new(of: u32, most: Option<u64>, violations: Option<u64>) -> Self {
         let phase = Phase::Level { sent: vec![0; of as usize], done: 0 };
         let most = most.unwrap_or(u64::MAX);
-        Self { of, most, phase, outcome: None, found: None, evidence: None }
+        let violations = violations.unwrap_or(u64::MAX);
+        Self { of, most, violations, phase, outcome: None, found: None, evidence: None }
     }
 
     /// Whether the search is over, and what was found is known with its run.
@@ -102,7 +113,7 @@ impl Coordinator {
         self.outcome
     }
 
-    /// What was found first, with its run.
+    /// The least that was found, with its run.
     pub fn evidence(&self) -> Option<&Evidence> {
         self.evidence.as_ref()
     }
@@ -140,9 +151,8 @@ impl Coordinator {
     }
 
     fn note(&mut self, searcher: u32, found: Option<FoundAt>) {
-        if let (None, Some(found)) = (self.found, found) {
-            self.found = Some((searcher, found));
-        }
+        let found = found.map(|found| (searcher, found));
+        self.found = self.found.into_iter().chain(found).min_by_key(|(_, found)| found.order());
     }
 
     /// Takes what a searcher tells; gives orders.
@@ -160,19 +170,34 @@ impl Coordinator {
                     return Vec::new();
                 }
                 let sent = std::mem::take(sent);
-                self.phase = Phase::Ready { waiting: 0, stored: 0, ready: 0 };
+                self.phase =
+                    Phase::Ready { waiting: 0, stored: 0, errors: 0, fatal: false, ready: 0 };
                 (0..).zip(sent).map(|(to, batches)| (to, Order::Expect(batches))).collect()
             }
-            Told::Ready { waiting: more, stored: own, found } => {
+            Told::Found(found) => {
+                if self.outcome.is_none() {
+                    self.note(searcher, Some(found));
+                }
+                Vec::new()
+            }
+            Told::Ready { waiting: more, stored: own, found, errors: new, fatal: worse } => {
                 self.note(searcher, found);
-                let Phase::Ready { waiting, stored, ready } = &mut self.phase else {
+                let Phase::Ready { waiting, stored, errors, fatal, ready } = &mut self.phase else {
                     return Vec::new();
                 };
                 *waiting += more;
                 *stored += own;
+                *errors += new;
+                *fatal |= worse;
                 *ready += 1;
                 if *ready < self.of {
                     return Vec::new();
+                }
+                if *fatal {
+                    return self.end(Outcome::Fatal, StopReason::Cancelled);
+                }
+                if *errors >= self.violations {
+                    return self.end(Outcome::ViolationLimit, StopReason::Cancelled);
                 }
                 if *stored > self.most {
                     return self.end(Outcome::Stopped(StopReason::States), StopReason::Cancelled);

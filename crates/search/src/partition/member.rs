@@ -1,6 +1,6 @@
 //! One searcher and what it owes the coordinator.
 
-use super::{Order, Pace, Partition, Told};
+use super::{FoundAt, Order, Pace, Partition, Told};
 use crate::StopReason;
 use promenade_transition_system::TransitionSystem;
 
@@ -12,12 +12,14 @@ pub struct Member {
     expected: Option<u32>,
     /// The end of this level, or of the search, has been told.
     told: bool,
+    /// The least that was found, as last told.
+    found: Option<FoundAt>,
 }
 
 impl Member {
     /// Takes a searcher that has begun.
     pub fn new(partition: Partition) -> Self {
-        Self { partition, expected: None, told: false }
+        Self { partition, expected: None, told: false, found: None }
     }
 
     /// The searcher.
@@ -42,7 +44,8 @@ impl Member {
             return None;
         }
         match pace {
-            Pace::Working => None,
+            // If the search is stopped before the level is finished, this is what there is.
+            Pace::Working => self.news().map(Told::Found),
             Pace::LevelDone => {
                 self.told = true;
                 Some(Told::LevelDone { sent: self.partition.sent().to_vec() })
@@ -60,6 +63,13 @@ impl Member {
         self.ready()
     }
 
+    /// What was found since this was asked last, if it is less than before.
+    fn news(&mut self) -> Option<FoundAt> {
+        let found = self.partition.found().filter(|found| self.found.as_ref() != Some(found))?;
+        self.found = Some(found);
+        Some(found)
+    }
+
     /// All batches of this level have come.
     fn ready(&mut self) -> Option<Told> {
         if let Pace::Stopped(outcome) = self.partition.pace() {
@@ -72,7 +82,9 @@ impl Member {
         let found = self.partition.found();
         let partition = &self.partition;
         let stored = partition.statistics().states_stored;
-        Some(Told::Ready { waiting: partition.waiting(), stored, found })
+        let errors = partition.statistics().errors;
+        let (waiting, fatal) = (partition.waiting(), partition.is_fatal());
+        Some(Told::Ready { waiting, stored, found, errors, fatal })
     }
 
     /// Takes an order.

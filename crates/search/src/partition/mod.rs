@@ -5,6 +5,10 @@
 //! the Murphi verifier", 1997). Levels are finished together, so that distances are those of one
 //! searcher, and so are all numbers of a complete search. The searchers know nothing of threads or
 //! messages; [`Coordinator`] says what they have to be told.
+//!
+//! The result does not depend on which message comes first. A level in which something is found is
+//! finished, and the least of all that was found counts ([`FoundAt::order`]). Of the ways to reach a
+//! state in its level, the least is kept: that from the state with the least hash, by the least choice.
 
 mod coordinator;
 mod member;
@@ -26,7 +30,9 @@ use promenade_transition_system::{
 const SEED: u64 = 0x7061_7274;
 /// Bytes after which a batch is sent.
 const BATCH: usize = 1 << 15;
-const HEADER: usize = 3 * size_of::<u32>();
+const HEADER: usize = 3 * size_of::<u32>() + size_of::<u64>();
+/// Decides among states of a level; another hash again.
+const ORDER: u64 = 0x6f72_6465;
 
 /// How a state was first reached: from which state of which searcher, by which choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +56,7 @@ impl Default for Link {
     }
 }
 
-/// What a searcher has found first: the run leads to its state with this number, and maybe one
+/// What a searcher has found: the run leads to its state with this number, and maybe one
 /// choice further.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FoundAt {
@@ -60,6 +66,30 @@ pub struct FoundAt {
     pub number: Option<u32>,
     /// The choice that reports it, if it is one.
     pub choice: Option<u32>,
+    /// Choices of the run.
+    pub length: u64,
+    /// The hash of the state.
+    pub key: u64,
+}
+
+impl FoundAt {
+    /// What decides between two: the shorter run, the earlier level (a state without successors is
+    /// one level later than a choice that leads there), then the state and the choice.
+    pub fn order(&self) -> (u64, bool, u64, u32) {
+        (self.length, self.choice.is_none(), self.key, self.choice.unwrap_or(0))
+    }
+}
+
+/// The less of two.
+fn less(one: Option<FoundAt>, other: Option<FoundAt>) -> Option<FoundAt> {
+    one.into_iter().chain(other).min_by_key(FoundAt::order)
+}
+
+/// A state of the level to come, and the hash of the state from which it was reached.
+#[derive(Clone, Copy, Default, Debug)]
+struct Waiting {
+    id: StateId,
+    from: u64,
 }
 
 /// Where a searcher is.
@@ -81,10 +111,14 @@ pub struct Partition {
     run: Run,
     store: Exact,
     links: ChunkedVec<Link>,
+    /// The states behind `level_end`.
+    waiting: ChunkedVec<Waiting>,
     /// The state that was expanded last, or is expanded now, and the number of the next one, or of
     /// that.
     present: Option<StateId>,
     number: u32,
+    /// The hash of the present state.
+    key: u64,
     /// One past the last state of this level, and its distance.
     level_end: u32,
     distance: u64,
@@ -106,6 +140,8 @@ pub struct Partition {
     /// Batches of the next level that came before its beginning.
     early: Vec<Vec<u8>>,
     found: Option<FoundAt>,
+    /// Something was found after which nothing counts.
+    fatal: bool,
     pace: Pace,
 }
 
@@ -126,8 +162,10 @@ impl Partition {
             run: Run::new(setup),
             store: Exact::new(budget),
             links: ChunkedVec::new(budget),
+            waiting: ChunkedVec::new(budget),
             present: None,
             number: 0,
+            key: 0,
             level_end: 0,
             distance: 0,
             buffer: Vec::new(),
@@ -143,6 +181,7 @@ impl Partition {
             received: 0,
             early: Vec::new(),
             found: None,
+            fatal: false,
             pace: Pace::LevelDone,
         }
     }
@@ -171,13 +210,14 @@ impl Partition {
                     let key = state.len() - self.hidden.min(state.len());
                     if owner(&state[..key], self.of) == self.me {
                         self.run.statistics.atomic_steps += u64::from(atomic_moves);
-                        self.arrive(&state, Link::default(), 0).err()
+                        self.arrive(&state, Link::default(), 0, 0).err()
                     } else {
                         None
                     }
                 }
                 Some(&Item::Violation { violation, .. }) if self.me == 0 => {
-                    self.report(violation, None, None)
+                    self.report(violation, None, None);
+                    None
                 }
                 _ => None,
             };
@@ -188,6 +228,7 @@ impl Partition {
         }
         self.successors.clear();
         self.level_end = self.stored();
+        self.waiting = ChunkedVec::new(self.run.budget());
     }
 
     /// Works for about `fuel` steps, and gives batches to `send` with whom they are for.
@@ -224,6 +265,7 @@ impl Partition {
             };
             self.present = next;
             let state = self.store.get(present, &mut self.buffer);
+            self.key = hash64(&state[..state.len() - self.hidden.min(state.len())], ORDER);
             if let Some(reducer) = &mut self.reducer {
                 let out = &mut self.successors;
                 self.selection = reducer.expand(system, state, out, &mut |_| false);
@@ -245,25 +287,26 @@ impl Partition {
             }
             Some(&Item::Violation { violation, .. }) => {
                 self.next += 1;
-                self.report(violation, Some(self.number), Some(choice))
+                self.report(violation, Some(self.number), Some(choice));
+                None
             }
-            None => self.leave(),
+            None => {
+                self.leave();
+                None
+            }
         };
         end.map_or(Pace::Working, Pace::Stopped)
     }
 
     /// The present state has no further items.
-    fn leave(&mut self) -> Option<Outcome> {
+    fn leave(&mut self) {
         if self.successors.blocked == Some(Blocked::InvalidEnd) {
             let kind = ViolationKind::InvalidEndState;
             let violation = Violation { kind, pid: None, edge: None };
-            if let Some(end) = self.report(violation, Some(self.number), None) {
-                return Some(end);
-            }
+            self.report(violation, Some(self.number), None);
         }
         self.expanded = false;
         self.number += 1;
-        None
     }
 
     /// Takes a step to a state, of whomever it is.
@@ -280,7 +323,7 @@ impl Partition {
             let link = Link { searcher: self.me, number: self.number, choice };
             // The buffer is not touched by the store.
             let successors = std::mem::take(&mut self.successors);
-            let answer = self.arrive(successors.slice(range), link, self.distance + 1);
+            let answer = self.arrive(successors.slice(range), link, self.key, self.distance + 1);
             self.successors = successors;
             return answer.err();
         }
@@ -291,6 +334,7 @@ impl Partition {
         for number in [self.number, choice, state.len() as u32] {
             batch.extend_from_slice(&number.to_le_bytes());
         }
+        batch.extend_from_slice(&self.key.to_le_bytes());
         batch.extend_from_slice(state);
         if batch.len() >= BATCH {
             self.send(whose, send);
@@ -338,7 +382,8 @@ impl Partition {
             let Some((state, later)) = states.split_at_checked(number(8) as usize) else { return };
             rest = later;
             let link = Link { searcher, number: number(0), choice: number(4) };
-            if let Err(end) = self.arrive(state, link, self.distance + 1) {
+            let from = u64::from(number(12)) | u64::from(number(16)) << 32;
+            if let Err(end) = self.arrive(state, link, from, self.distance + 1) {
                 self.pace = Pace::Stopped(end);
                 return;
             }
@@ -367,6 +412,7 @@ impl Partition {
         }
         self.distance += 1;
         self.level_end = self.stored();
+        self.waiting = ChunkedVec::new(self.run.budget());
         self.sent.fill(0);
         self.received = 0;
         self.pace = self.settle(0).map_or(Pace::Working, Pace::Stopped);
@@ -384,7 +430,12 @@ impl Partition {
         self.links.get(number as usize)
     }
 
-    /// What was found first.
+    /// Whether something was found after which nothing counts.
+    pub fn is_fatal(&self) -> bool {
+        self.fatal
+    }
+
+    /// The least of what was found.
     pub fn found(&self) -> Option<FoundAt> {
         self.found
     }
@@ -410,6 +461,7 @@ impl Partition {
         let outgoing: usize = self.outgoing.iter().chain(&self.early).map(Vec::capacity).sum();
         size_of::<Self>() as u64
             + self.links.memory_bytes()
+            + self.waiting.memory_bytes()
             + self.buffer_bytes
             + self.buffer.capacity() as u64
             + outgoing as u64
@@ -455,18 +507,26 @@ impl Partition {
         self.settle(0)
     }
 
-    fn report(
-        &mut self,
-        violation: Violation,
-        number: Option<u32>,
-        choice: Option<u32>,
-    ) -> Option<Outcome> {
-        self.found.get_or_insert(FoundAt { violation, number, choice });
-        self.run.count(violation)
+    /// Counts a violation. The search ends with the level, if at all.
+    fn report(&mut self, violation: Violation, number: Option<u32>, choice: Option<u32>) {
+        let (length, key) = match number {
+            Some(_) => (self.distance + u64::from(choice.is_some()), self.key),
+            None => (0, 0),
+        };
+        let found = FoundAt { violation, number, choice, length, key };
+        self.found = less(self.found, Some(found));
+        self.fatal |= self.run.count(violation) == Some(Outcome::Fatal);
     }
 
-    /// Stores a state that belongs to this searcher.
-    fn arrive(&mut self, state: &[u8], link: Link, distance: u64) -> Result<(), Outcome> {
+    /// Stores a state that belongs to this searcher. `from` is the hash of the state from which it was
+    /// reached.
+    fn arrive(
+        &mut self,
+        state: &[u8],
+        link: Link,
+        from: u64,
+        distance: u64,
+    ) -> Result<(), Outcome> {
         let key = state.len() - self.hidden.min(state.len());
         let cut = distance > 0 && distance >= self.run.depth_limit;
         if cut || self.run.statistics.states_stored >= self.run.state_limit {
@@ -478,7 +538,7 @@ impl Partition {
             self.run.statistics.states_matched += 1;
             return Ok(());
         }
-        let more = self.links.push_bytes();
+        let more = self.links.push_bytes() + self.waiting.push_bytes();
         if more > 0
             && let Some(stop) = self.settle(more)
         {
@@ -486,16 +546,42 @@ impl Partition {
         }
         let statistics = &mut self.run.statistics;
         match self.store.insert(state, key) {
-            Insert::Seen(_) => statistics.states_matched += 1,
-            Insert::New(_) => {
+            Insert::Seen(id) => {
+                statistics.states_matched += 1;
+                self.relink(id, state, link, from);
+            }
+            Insert::New(id) => {
                 statistics.states_stored += 1;
                 statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
                 statistics.depth = statistics.depth.max(distance);
                 self.links.push(link);
+                self.waiting.push(Waiting { id, from });
             }
             Insert::Full => return Err(Outcome::Stopped(StopReason::Memory)),
         }
         Ok(())
+    }
+
+    /// Another way to a state, which counts if it is less than that known so far. What is hidden in the
+    /// state comes with it.
+    fn relink(&mut self, id: StateId, state: &[u8], link: Link, from: u64) {
+        // Ids grow.
+        let (mut low, mut high) = (0, self.waiting.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.waiting.get(middle) {
+                Some(one) if one.id < id => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        let Some(known) = self.waiting.get(low).filter(|known| known.id == id) else { return };
+        let number = self.level_end as usize + low;
+        let Some(before) = self.links.get(number) else { return };
+        if (from, link.choice) < (known.from, before.choice) {
+            self.waiting.set(low, Waiting { id, from });
+            self.links.set(number, link);
+            self.store.set_hidden(id, &state[state.len() - self.hidden.min(state.len())..]);
+        }
     }
 
     /// Numbers so far.

@@ -78,7 +78,7 @@ fn run(graph: &mut Graph, setup: &Setup, of: u32, seed: u64) -> (Coordinator, Ve
             Member::new(partition)
         })
         .collect();
-    let mut coordinator = Coordinator::new(of, None);
+    let mut coordinator = Coordinator::new(of, None, setup.limits.violations);
     let mut parcels: Vec<VecDeque<Parcel>> = (0..of).map(|_| VecDeque::new()).collect();
     let mut rounds = 0;
     while !coordinator.is_done() {
@@ -171,6 +171,36 @@ fn numbers_are_those_of_one_searcher() {
         }
     }
     assert!(violated > 300, "{violated}");
+}
+
+#[test]
+fn the_result_does_not_depend_on_timing() {
+    let mut violated = 0;
+    for seed in 0..150 {
+        let mut graph = Graph::random(seed);
+        let violations = [Some(1), Some(3), None][seed as usize % 3];
+        let limits = Limits { violations, memory_bytes: 16 << 20, ..Limits::default() };
+        let setup = Setup { limits, ..Setup::default() };
+        let mut results = (0..50).map(|timing| {
+            let (coordinator, members) = run(&mut graph, &setup, 3, timing);
+            let all: Vec<Statistics> = members.iter().map(|m| m.partition().statistics()).collect();
+            let sum = together(&all);
+            let numbers = (sum.states_stored, sum.states_matched, sum.errors, sum.depth);
+            (coordinator.outcome(), coordinator.evidence().cloned(), numbers)
+        });
+        let first = results.next().unwrap();
+        for other in results {
+            assert_eq!(other, first, "seed {seed}");
+        }
+        // As short as one searcher finds it, breadth first.
+        let (_, _, evidence) = alone(&mut graph, &setup);
+        if let Some(ours) = first.1 {
+            violated += 1;
+            assert!(ours.choices.len() <= evidence[0].choices.len(), "seed {seed}");
+            assert!(shows(&mut graph, &ours), "seed {seed}");
+        }
+    }
+    assert!(violated > 50, "{violated}");
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub struct Read {
     pub name: Option<String>,
     /// The automaton. Several initial states are joined in a fresh one.
     pub automaton: Automaton,
+    /// Where it begins.
+    pub span: Span,
 }
 
 /// Most states that are read.
@@ -138,6 +140,7 @@ impl Reader<'_> {
     /// One automaton; `None` if it was aborted.
     fn automaton(&mut self) -> Outcome<Option<Read>> {
         self.head = Head::default();
+        let span = self.span();
         match self.peek() {
             Some(Token::Header(name)) if name == "HOA" => self.at += 1,
             _ => return self.error("hoa-syntax", "expected `HOA: v1`"),
@@ -202,7 +205,7 @@ impl Reader<'_> {
             state_based: on_states && sets <= 1,
         };
         start(&mut automaton, &initial);
-        Ok(Some(Read { name: head.name, automaton }))
+        Ok(Some(Read { name: head.name, automaton, span }))
     }
 
     /// The states with their edges and names, and whether no edge has marks of its own; `None` if
