@@ -5,6 +5,7 @@
 //! 2003, chapter 6). The claim is added to the model, so that search and replay know nothing of
 //! formulas.
 
+use crate::atoms::{Atoms, formula_of};
 use crate::given;
 use crate::sources::of_property;
 use crate::vacuity;
@@ -14,7 +15,7 @@ use promenade_automata::{
 use promenade_base::{Interrupt, Span};
 use promenade_ir::{
     Action, BinaryOp, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId,
-    Model, Proctype, StatementId, StatementInfo, TemporalOp, UnaryOp,
+    Model, Proctype, StatementId, StatementInfo, UnaryOp,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
 use promenade_protocol::{
@@ -310,84 +311,6 @@ fn add_claim(
     model.claims.len() - 1
 }
 
-/// Propositions of a formula: expressions with their texts, equal texts once.
-#[derive(Default)]
-struct Atoms {
-    texts: Vec<String>,
-    forms: Vec<String>,
-    expressions: Vec<Expr>,
-}
-
-impl Atoms {
-    fn number(&mut self, text: &str, expression: &Expr) -> u32 {
-        // Texts may be cut, and those of macros come from one place.
-        let form = format!("{expression:?}");
-        let known = self.forms.iter().position(|known| *known == form);
-        let number = known.unwrap_or_else(|| {
-            let mut name = text.to_owned();
-            for number in 2.. {
-                if !self.texts.contains(&name) {
-                    break;
-                }
-                name = format!("{text} ({number})");
-            }
-            self.texts.push(name);
-            self.forms.push(form);
-            self.expressions.push(expression.clone());
-            self.texts.len() - 1
-        });
-        number as u32
-    }
-}
-
-/// The formula in the table; `None` if it has too many propositions.
-fn formula_of(
-    table: &mut Formulas,
-    formula: &promenade_ir::Formula,
-    atoms: &mut Atoms,
-) -> Option<Formula> {
-    use promenade_ir::Formula as Tree;
-    let mut of = |table: &mut Formulas, tree| formula_of(table, tree, atoms);
-    Some(match formula {
-        Tree::Atom(Expr::Const(value), ..) => table.constant(*value != 0),
-        Tree::Atom(expression, _, text) => {
-            let number = atoms.number(text, expression);
-            if number >= MAX_ATOMS {
-                return None;
-            }
-            table.atom(number)
-        }
-        Tree::Not(f) => {
-            let f = of(table, f)?;
-            table.not(f)
-        }
-        Tree::Next(f) => {
-            let f = of(table, f)?;
-            table.next(f)
-        }
-        Tree::Always(f) => {
-            let f = of(table, f)?;
-            table.always(f)
-        }
-        Tree::Eventually(f) => {
-            let f = of(table, f)?;
-            table.eventually(f)
-        }
-        Tree::Binary(op, f, g) => {
-            let (f, g) = (of(table, f)?, of(table, g)?);
-            match op {
-                TemporalOp::And => table.and([f, g]),
-                TemporalOp::Or => table.or([f, g]),
-                TemporalOp::Implies => table.implies(f, g),
-                TemporalOp::Equivalent => table.equivalent(f, g),
-                TemporalOp::Until => table.until(f, g),
-                TemporalOp::WeakUntil => table.weak_until(f, g),
-                TemporalOp::Release => table.release(f, g),
-            }
-        }
-    })
-}
-
 fn formula(
     model: &mut Model,
     index: usize,
@@ -401,7 +324,7 @@ fn formula(
         let message = format!("the formula has more than {MAX_ATOMS} different propositions");
         return Err(error("formula-too-large", &message, "Split it into several formulas.").into());
     };
-    let negative = table.not(positive);
+    let negative = atoms.shorten(&mut table, positive);
     let reduced = settings.reduction != Reduction::None;
     let has_next = reduced && !promenade_ltl::class::is_next_free(&table, positive);
     let (automaton, constant, sees_repetition) = automaton(
