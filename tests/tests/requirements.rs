@@ -130,3 +130,43 @@ fn no_conjunction_is_too_large() {
         }
     }
 }
+
+/// Conditions over many propositions: pairs of which one holds, and whether an even number holds.
+#[test]
+fn wide_conditions_are_checked() {
+    let names: Vec<String> = (0..40).map(|i| format!("p{i}")).collect();
+    let parity = names[..20].join(" <-> ");
+    let pairs = (0..20).map(|i| format!("(p{i} && p{})", i + 20)).collect::<Vec<_>>();
+    let pairs = pairs.join(" || ");
+    let apart = (0..20).map(|i| format!("[] (p{i} -> p{})", i + 20)).collect::<Vec<_>>();
+    let mut text = format!("bool {};\n", names.join(", "));
+    // Pairs change together, the last ones one after the other.
+    text.push_str("active proctype P() {\n  do\n");
+    for i in 0..19 {
+        let _ = writeln!(text, "  :: !p{i} -> d_step {{ p{i} = true; p{} = true }}; break", i + 20);
+    }
+    text.push_str("  :: p19 = true; p39 = true; p19 = false; p39 = false\n  od\n}\n");
+    let formulas = [
+        ("even", format!("[] ({parity})"), false),
+        ("odd", format!("[] <> ({parity}) || <> [] !({parity})"), true),
+        ("reached", format!("<> ({pairs})"), true),
+        ("kept", format!("[] (({pairs}) -> [] ({pairs}))"), false),
+        ("before", format!("!({pairs}) U ((p19 && !p39) || ({pairs}))"), true),
+        ("apart", apart.join(" && "), false),
+        ("some", format!("!({})", apart.join(" && ")), false),
+    ];
+    for (name, formula, _) in &formulas {
+        let _ = writeln!(text, "ltl {name} {{ {formula} }}");
+    }
+    for (name, _, holds) in &formulas {
+        for emptiness in [Emptiness::Automatic, Emptiness::NestedDfs] {
+            let report = check(&text, name, emptiness);
+            let expected = if *holds { Verdict::Holds } else { Verdict::Violated };
+            assert_eq!(
+                report.verdict, expected,
+                "{name}: {} {:?}",
+                report.summary, report.diagnostics
+            );
+        }
+    }
+}

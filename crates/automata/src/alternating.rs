@@ -197,6 +197,7 @@ impl Builder<'_, '_> {
         let mut product = Vec::new();
         for one in a {
             for other in b {
+                self.spend(one.label.work_with(&other.label))?;
                 let label = one.label.and(&other.label);
                 if !label.is_empty() {
                     let targets = union(&one.targets, &other.targets);
@@ -210,7 +211,8 @@ impl Builder<'_, '_> {
 
     /// Joins edges with equal targets; drops those that another one makes superfluous.
     fn reduce(&mut self, branches: &mut Vec<Branch>) -> Result<(), TooLarge> {
-        self.spend(branches.len() * branches.len() / 16)?;
+        let heaviest = branches.iter().map(|it| it.label.work_with(&it.label)).max().unwrap_or(1);
+        self.spend((branches.len() * branches.len() / 16).saturating_mul(heaviest))?;
         join(branches);
         let implied = |a: &Branch, b: &Branch| {
             a != b && a.label.implies(&b.label) && is_subset(&b.targets, &a.targets)
@@ -330,6 +332,7 @@ impl Alternating {
             let mut next = Vec::new();
             for one in &product {
                 for other in branches {
+                    work.spend(one.label.work_with(&other.label))?;
                     let label = one.label.and(&other.label);
                     if !label.is_empty() {
                         next.push(Branch { label, targets: union(&one.targets, &other.targets) });
@@ -364,7 +367,9 @@ impl Alternating {
                     !other.targets.contains(until) && is_subset(&other.targets, &branch.targets)
                 });
                 let leaves = leaves.fold(Label::none(), |sum, other| sum.or(&other.label));
-                work.spend(pieces.len())?;
+                for piece in &pieces {
+                    work.spend(piece.0.work_with(&leaves))?;
+                }
                 let split = |(label, marks): (Label, Marks)| {
                     [(label.and(&leaves), marks | mark), (label.minus(&leaves), marks)]
                 };

@@ -124,6 +124,16 @@ impl Label {
         }
     }
 
+    /// What an operation with another label may cost, in steps: more than there are if it might take
+    /// about a second.
+    pub(crate) fn work_with(&self, other: &Self) -> usize {
+        const MOST: u32 = 1 << 22;
+        match self.weight().saturating_mul(other.weight()) {
+            product if product > MOST => usize::MAX,
+            product => product as usize,
+        }
+    }
+
     /// Whether it has no letter.
     pub fn is_empty(&self) -> bool {
         matches!(self.0, Form::Table { bits: 0, .. })

@@ -21,6 +21,7 @@ mod scc;
 pub mod simplify;
 pub mod text;
 mod translate;
+mod wide;
 
 pub use automaton::{Automaton, Edge, Marks, TooLarge};
 pub use classify::{Shape, Stutter, class, shape, stutter_difference};
@@ -33,6 +34,7 @@ pub use pipeline::{Built, build, build_both, build_named};
 pub use product::{aligned, intersection, union};
 pub use scc::Components;
 pub use translate::{Goal, Method, Options, translate, translate_with_states};
+pub use wide::{Condition, is_wide, shorten_conditions};
 
 #[cfg(test)]
 mod testing;

@@ -6,7 +6,7 @@ use promenade_automata::simplify::simplify;
 use promenade_automata::text::{dot, hoa, never};
 use promenade_automata::{
     Automaton, Built, Components, Label, Method, Options, TooLarge, build_both, class,
-    degeneralise, is_empty, shape, stutter_difference, translate, translate_with_states,
+    degeneralise, is_empty, is_wide, shape, stutter_difference, translate, translate_with_states,
 };
 use promenade_base::{Checked, Diagnostic, FileId, Fix, Severity, SourceMap, Span};
 use promenade_ltl::advisor::advise;
@@ -199,13 +199,21 @@ fn automata(
 ) {
     let bounds = bounds();
     let not = table.not(formula);
-    let [positive, negative] = build_both(table, formula, names, &bounds);
+    // No edge could be labelled.
+    let wide = is_wide(table, formula);
+    let [positive, negative] = if wide {
+        [Err(TooLarge::Steps), Err(TooLarge::Steps)]
+    } else {
+        build_both(table, formula, names, &bounds)
+    };
     if let (Ok(positive), Ok(negative)) = (&positive, &negative) {
         find_out(report, positive, negative, names);
     } else if [&positive, &negative].iter().any(|it| it.as_ref().is_ok_and(is_nothing)) {
         report.constant = Some(negative.as_ref().is_ok_and(is_nothing));
     }
-    report.alternating = drawn_alternating(table, formula, names).unwrap_or_default();
+    if !wide {
+        report.alternating = drawn_alternating(table, formula, names).unwrap_or_default();
+    }
     let mut missing = Vec::new();
     for (what, formula, built, place) in [
         ("the formula", formula, &positive, &mut report.automaton),
@@ -279,10 +287,10 @@ fn texts(
         report.never_claim = never::write(&claim, &claim_options)?;
     }
     let mut shown = match (positive, options.alternating, options.buchi) {
+        (Err(_), ..) => return Ok(()),
         (_, true, _) => by_alternation(table, formula, options)?,
         (Ok(positive), _, true) => positive.buchi.clone(),
         (Ok(positive), _, false) => positive.generalised.clone(),
-        (Err(_), ..) => return Ok(()),
     };
     shown.name_atoms(names);
     report.hoa = hoa::write(&shown, &report.spin);

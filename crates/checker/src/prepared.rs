@@ -14,8 +14,7 @@ use promenade_base::Interrupt;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
 use promenade_protocol::{
-    DiagnosticData, Experiment, FairnessEvidence, Found, Property, Report, Trace,
-    WriteOnly,
+    DiagnosticData, Experiment, FairnessEvidence, Found, Property, Report, Trace, WriteOnly,
 };
 use promenade_search::Search;
 use promenade_transition_system::{Violation, ViolationKind};

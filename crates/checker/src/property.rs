@@ -5,6 +5,7 @@
 //! 2003, chapter 6). The claim is added to the model, so that search and replay know nothing of
 //! formulas.
 
+use crate::atoms::{Atoms, formula_of};
 use crate::given;
 use crate::propositions::{Propositions, labels_of_conditions};
 use crate::sources::of_property;
@@ -14,8 +15,8 @@ use promenade_automata::{
 };
 use promenade_base::{Interrupt, Span};
 use promenade_ir::{
-    Action, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId, Model,
-    Proctype, StatementId, StatementInfo,
+    Action, BinaryOp, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId,
+    Model, Proctype, StatementId, StatementInfo, UnaryOp,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
 use promenade_protocol::{
@@ -339,7 +340,7 @@ fn formula(
         let message = format!("the formula has more than {MAX_ATOMS} different propositions");
         return Err(error("formula-too-large", &message, "Split it into several formulas.").into());
     };
-    let negative = table.not(positive);
+    let negative = atoms.shorten(&mut table, positive);
     let reduced = settings.reduction != Reduction::None;
     let has_next = reduced && !promenade_ltl::class::is_next_free(&table, positive);
     let (automaton, constant, sees_repetition) = automaton(

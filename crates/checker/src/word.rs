@@ -2,7 +2,7 @@
 
 use crate::formula::{bounds, drawn, finding, general, shaped};
 use crate::given;
-use promenade_automata::{Automaton, Components, Marks, TooLarge, build_named};
+use promenade_automata::{Automaton, Components, Marks, TooLarge, build_named, is_wide};
 use promenade_base::SourceMap;
 use promenade_ltl::print::to_text;
 use promenade_ltl::{Formulas, Lasso, Letter, Reading, parse};
@@ -48,8 +48,12 @@ pub fn word(text: &str, word: &WordData, options: &FormulaOptions) -> WordReport
             Some(PartData { text: to_text(&table, part, &names), values })
         })
         .collect();
-    let shown = build_named(&mut table, formula, &names, &bounds())
-        .and_then(|built| shaped(&mut table, formula, &built, options));
+    let shown = if is_wide(&mut table, formula) {
+        Err(TooLarge::Steps)
+    } else {
+        build_named(&mut table, formula, &names, &bounds())
+            .and_then(|built| shaped(&mut table, formula, &built, options))
+    };
     let text = to_text(&table, formula, &names);
     run(&mut report, shown, &names, &text, &lasso);
     report

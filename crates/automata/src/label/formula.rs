@@ -10,6 +10,7 @@ impl Label {
     /// The letters that satisfy a formula without temporal operators; `None` if it has one, or if that
     /// set is far from simple.
     pub fn from_formula(table: &Formulas, formula: Formula) -> Option<Self> {
+        let short = |label: Self| (label.weight() <= MOST_WEIGHT).then_some(label);
         let mut labels: Vec<Option<Self>> = vec![None; table.len()];
         for f in table.subformulas(formula) {
             let of = |g: &Formula| labels[g.index()].clone();
@@ -19,10 +20,10 @@ impl Label {
                 Node::Atom(number) => Self::atom(*number),
                 Node::Not(g) => of(g)?.not(),
                 Node::And(list) => {
-                    list.iter().try_fold(Self::all(), |sum, g| Some(sum.and(&of(g)?)))?
+                    list.iter().try_fold(Self::all(), |sum, g| short(sum.and(&of(g)?)))?
                 }
                 Node::Or(list) => {
-                    list.iter().try_fold(Self::none(), |sum, g| Some(sum.or(&of(g)?)))?
+                    list.iter().try_fold(Self::none(), |sum, g| short(sum.or(&of(g)?)))?
                 }
                 Node::Implies(g, h) => of(g)?.not().or(&of(h)?),
                 Node::Equivalent(g, h) => {
@@ -31,10 +32,7 @@ impl Label {
                 }
                 _ => return None,
             };
-            if own.weight() > MOST_WEIGHT {
-                return None;
-            }
-            labels[f.index()] = Some(own);
+            labels[f.index()] = Some(short(own)?);
         }
         labels[formula.index()].clone()
     }

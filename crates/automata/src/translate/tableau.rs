@@ -189,7 +189,7 @@ impl Tableau<'_, '_> {
             for j in 0..sum.len() {
                 let strictly = sum[i].next != sum[j].next || sum[i].promises != sum[j].promises;
                 if i != j && strictly && weaker(&sum[j], &sum[i]) {
-                    self.spend(work(&sum[i].label, &sum[j].label))?;
+                    self.spend(sum[i].label.work_with(&sum[j].label))?;
                     sum[i].label = sum[i].label.minus(&sum[j].label);
                 }
             }
@@ -212,7 +212,7 @@ impl Tableau<'_, '_> {
             let mut rest = product.label.clone();
             let mut split = Vec::new();
             for (label, sets) in parts.iter_mut() {
-                let work = work(label, &rest);
+                let work = label.work_with(&rest);
                 self.spend(work)?;
                 let common = label.and(&rest);
                 if common.is_empty() {
@@ -366,7 +366,7 @@ impl Tableau<'_, '_> {
         let (mut most, mut bytes) = (MOST, 0);
         for a in left {
             for b in right {
-                self.spend(work(&a.label, &b.label))?;
+                self.spend(a.label.work_with(&b.label))?;
                 let label = a.label.and(&b.label);
                 if !label.is_empty() {
                     let next = union(&a.next, &b.next);
@@ -395,7 +395,7 @@ impl Tableau<'_, '_> {
         let mut joined: BTreeMap<(Set, Marks), Label> = BTreeMap::new();
         for product in sum.drain(..) {
             let label = joined.entry((product.next, product.promises)).or_default();
-            let work = work(label, &product.label);
+            let work = label.work_with(&product.label);
             self.spend(work)?;
             *label = label.or(&product.label);
         }
@@ -409,7 +409,7 @@ impl Tableau<'_, '_> {
         for product in list {
             let mut covered = false;
             for other in sum.iter().filter(|other| weaker(other, &product)) {
-                self.spend(work(&product.label, &other.label))?;
+                self.spend(product.label.work_with(&other.label))?;
                 covered = covered || product.label.implies(&other.label);
             }
             if !covered {
@@ -418,15 +418,6 @@ impl Tableau<'_, '_> {
         }
         sum.sort_by(|a, b| (&a.next, a.promises).cmp(&(&b.next, b.promises)));
         Ok(())
-    }
-}
-
-/// What an operation on two labels may cost: more than there is if it might take a second.
-fn work(a: &Label, b: &Label) -> usize {
-    const MOST: u32 = 1 << 22;
-    match a.weight().saturating_mul(b.weight()) {
-        product if product > MOST => usize::MAX,
-        product => product as usize,
     }
 }
 
