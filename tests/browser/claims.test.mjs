@@ -123,7 +123,7 @@ pageTest("a formula that holds without saying anything", async ({ page }) => {
   await page.click("#tab-properties");
   await page.fill("#formula", "[] (x == 7 -> <> (x == 1))");
   await page.getByRole("button", { name: "Check this formula" }).click();
-  await page.getByText("But x == 7 never happens: the property says nothing about this model.").waitFor();
+  await page.getByText("But x == 7 is never true: the property says nothing about this model.").waitFor();
   // A formula of one's own is no part of the text.
   await page.click("#tab-properties");
   assert.deepEqual(await page.locator(".property-row").evaluateAll((all) => all.map((it) => it.dataset.property)), [

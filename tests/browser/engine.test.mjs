@@ -48,7 +48,7 @@ pageTest("a lossy check says how sure it is, and leads to a proof", peterson, as
   const text = plain(await box.innerText());
   assert.match(text, /3 bits of an array/);
   assert.match(text, /of [\d,]+ bits used/);
-  assert.match(text, /coverage, expected\s+more than 99\.9\d* %/);
+  assert.match(text, /of the states met, kept\s+more than 99\.9\d* %/);
   assert.match(text, /more than 99\.9\d* % of the states were looked at/i);
   assert.match(text, /store Exact instead of Bitstate/);
   await page.click("#as-recommended");
@@ -165,7 +165,7 @@ pageTest("what each technique buys is a table", async ({ page, context }) => {
   assert.ok(await states("Reduction") < all);
   assert.ok(await states("Dead variables reset") <= all);
   assert.equal(await states("Collapse, reduction"), await states("Reduction"));
-  assert.match(await row("Bitstate"), /partial[^]*lossy, coverage/);
+  assert.match(await row("Bitstate"), /partial[^]*lossy, .*of the states met/);
   assert.match(await row("Collapse"), /\d×/);
   // A bar that has no room for more than the first row's cost says so.
   const bars = await tool.locator(".ratio").evaluateAll((all) => all.map((it) => ({
@@ -241,7 +241,7 @@ pageTest("a lossy check shows load and coverage while it runs", async ({ page })
   await choose(page, "Bitstate");
   await check(page).click();
   await page.waitForSelector(".running-store");
-  await page.waitForFunction(() => /load .*expected coverage so far .*%/.test(document.querySelector(".running-store")?.textContent ?? ""));
+  await page.waitForFunction(() => /load .*% of the states met so far kept/.test(document.querySelector(".running-store")?.textContent ?? ""));
   await page.keyboard.press("Escape");
   await expectTitle(page, /^No violation found/);
 });

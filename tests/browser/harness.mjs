@@ -4,7 +4,7 @@
 // and PROMENADE_BUILD (release or quick). By hand: `cargo xtask test --only browser [FILTER]`.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
@@ -12,7 +12,9 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
-const { chromium } = createRequire(join(root, "www/js/package.json"))("playwright-core");
+const tools = createRequire(join(root, "www/js/package.json"));
+const { chromium } = tools("playwright-core");
+const axe = readFileSync(tools.resolve("axe-core/axe.min.js"), "utf8");
 
 /** True when dist/ holds the release build: only that one works offline. */
 export const isRelease = process.env.PROMENADE_BUILD === "release";
@@ -133,6 +135,31 @@ export async function expectTitle(page, pattern, timeout = 20_000) {
 export async function choose(page, label) {
   await page.locator(".property option", { hasText: label }).first().waitFor({ state: "attached" });
   await page.locator(".property select").selectOption({ label });
+}
+
+/** Goes to the tab with the run, which a check alone does not do. */
+export async function showTrace(page) {
+  await page.locator("#tab-trace").click();
+  await page.waitForSelector("#steps");
+}
+
+/**
+ * Asserts that axe finds nothing wrong with the page as it is now; `state` says in a word or two how that is.
+ * `within`: a part of the page, where the rest cannot be reached.
+ */
+export async function accessible(page, state, within = "html") {
+  // Colours that fade in are not those that are read.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().filter((it) => it.effect?.getComputedTiming().endTime !== Infinity).map((it) => it.finished)));
+  if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe);
+  const found = await page.evaluate(async (selector) => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const rules = { "target-size": { enabled: true }, "label-content-name-mismatch": { enabled: true } };
+    const { violations } = await window.axe.run(selector, { runOnly: tags, rules, resultTypes: ["violations"] });
+    return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target, html, any, all, none }) => (
+      `${id} (${impact}) ${target.join(" ")}: ${[...any, ...all, ...none][0]?.message ?? ""} ${html.slice(0, 120)}`
+    )));
+  }, within);
+  assert.deepEqual(found, [], `axe: ${state}`);
 }
 
 /** Opens the options with one of their parts, which are closed at first. */

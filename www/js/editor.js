@@ -345,6 +345,8 @@ export class Editor {
     this.states = texts.map((text) => this.#state(text));
     this.active = 0;
     this.view.setState(this.states[0] ?? this.#state(""));
+    // The view would stay where the former text was scrolled to.
+    this.view.scrollDOM.scrollTo(0, 0);
   }
 
   /** Another file becomes visible. */
@@ -355,9 +357,11 @@ export class Editor {
     this.view.setState(this.states[file]);
   }
 
-  /** One more file at the end. */
-  add(text) {
-    this.states.push(this.#state(text));
+  /** One more file at a place; the one that is shown stays. */
+  insert(file, text) {
+    this.states[this.active] = this.view.state;
+    this.states.splice(file, 0, this.#state(text));
+    if (this.active >= file) this.active += 1;
   }
 
   /** One file less. */

@@ -140,6 +140,11 @@ export interface Report {
   verdict: Verdict;
   /** The verdict in plain words. */
   summary: string;
+  /**
+   * A formula that holds without saying anything about the model: conditions in it that are never true,
+   * and whether that concerns the whole formula.
+   */
+  vacuity?: { never: string[]; whole: boolean };
   /** Restrictions and choices that the verdict depends on. */
   notes: string[];
   violations: Violation[];
@@ -157,6 +162,12 @@ export interface Violation {
   span?: Span;
   /** The run that leads there, replayed. */
   trace: Trace;
+  /** For an infinite run: whether it is weakly fair to every process, if that is known. */
+  fair?: boolean;
+  /** For an infinite run: how many states its cycle has, if that was looked at. */
+  cycle_states: number;
+  /** For an infinite run: in how many states of the cycle each process is enabled, and moves. */
+  fairness: { pid: number; process: string; enabled: number; moves: number; moves_at?: number; disabled_at?: number }[];
 }
 
 export interface Statistics {
@@ -180,7 +191,8 @@ export interface Statistics {
 
 /** A run from the initial state. */
 export interface Trace {
-  steps: { pid: number; process: string; text: string; span: Span; printed: string; [more: string]: unknown }[];
+  /** `calls`: where the inlines are called that a step stems from, from the innermost out. */
+  steps: { pid: number; process: string; text: string; span: Span; calls?: Span[]; printed: string; [more: string]: unknown }[];
   /** For an infinite run: the step with which its cycle begins. */
   cycle_start?: number;
   /** Choice numbers that reproduce the run. */

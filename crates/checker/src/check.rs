@@ -6,6 +6,7 @@ use crate::prepared::Prepared;
 use crate::report;
 use crate::team::Team;
 use crate::trace::{Room, TraceBuilder, checksum};
+use crate::vacuity;
 use promenade_base::Interrupt;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
@@ -342,7 +343,8 @@ impl Check {
     /// A run was replayed to its end: does it show what it should?
     fn confirmed(&mut self) {
         let phase = std::mem::replace(&mut self.phase, Phase::Done);
-        let (Phase::Confirming { player, builder }, Some(evidence)) = (phase, self.evidence.pop())
+        let (Phase::Confirming { mut player, builder }, Some(evidence)) =
+            (phase, self.evidence.pop())
         else {
             return;
         };
@@ -354,10 +356,8 @@ impl Check {
         }
         self.room = self.room.without(builder.used());
         let sum = checksum(&player.system.decode(&player.state));
-        let fairness = self.prepared.fairness(&evidence.violation, &builder);
-        let trace = builder.finish(player.choices(), player.stem(), sum);
-        let found = self.prepared.found(&evidence.violation, &player, trace);
-        self.found.push(Found { fairness, ..found });
+        let found = self.prepared.shown(&evidence.violation, &mut player, *builder, sum);
+        self.found.push(found);
         self.next_evidence();
     }
 
@@ -451,7 +451,7 @@ impl Check {
         self.unconfirmed += self.evidence.len();
         let outcome = self.outcome.unwrap_or(Outcome::Stopped(StopReason::Cancelled));
         let layout = crate::layout::rows(&self.prepared.replay_system());
-        let Prepared { experiment, sources, model, edges, plan, diagnostics } = self.prepared;
+        let Prepared { experiment, sources, model, edges, plan, diagnostics, .. } = self.prepared;
         self.statistics.memory_bytes = self.statistics.memory_bytes.max(self.memory_before);
         let mut statistics = report::numbers(&self.statistics);
         statistics.states_before = self.states_before;
@@ -507,9 +507,10 @@ impl Check {
                 confidence.as_ref(),
             ),
         };
-        let vacuous = (verdict == Verdict::Holds).then(|| plan.goal.vacuous(&self.executed));
-        let summary = match vacuous.flatten() {
-            Some(but) => format!("{summary} {but}"),
+        let vacuity =
+            (verdict == Verdict::Holds).then(|| plan.goal.vacuity(&self.executed)).flatten();
+        let summary = match &vacuity {
+            Some(vacuity) => vacuity::summary(vacuity, &summary),
             None => summary,
         };
         if outcome == Outcome::Stopped(StopReason::Memory) {
@@ -542,6 +543,7 @@ impl Check {
             Vec::new()
         };
         Report {
+            vacuity,
             notes,
             violations: self.found,
             statistics,

@@ -78,6 +78,12 @@ impl Edges {
         self.0.iter().enumerate().filter_map(|(number, info)| info.map(|info| (number, info)))
     }
 
+    /// The calls of inlines that an edge's statement stems from, from the innermost out.
+    pub(crate) fn calls<'m>(&self, model: &'m Model, edge: u32) -> &'m [Span] {
+        let statement = self.get(edge).and_then(|it| model.statements.get(it.statement.0 as usize));
+        statement.map_or(&[], |statement| &statement.calls)
+    }
+
     /// The text and the place of an edge's statement.
     pub(crate) fn statement<'m>(&self, model: &'m Model, edge: u32) -> Option<(&'m str, Span)> {
         let statement = model.statements.get(self.get(edge)?.statement.0 as usize)?;

@@ -13,6 +13,7 @@ mod check;
 mod claim;
 mod edges;
 mod engine;
+mod fairness;
 mod formula;
 mod given;
 mod graph;
@@ -32,6 +33,7 @@ mod summary;
 mod team;
 mod trace;
 mod vacuity;
+mod value_names;
 mod word;
 mod words;
 

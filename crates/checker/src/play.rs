@@ -1,6 +1,7 @@
 //! Executes choice numbers step by step on a fresh interpreter, so that long runs neither block nor
 //! have to be held in memory.
 
+use crate::fairness::{self, Round};
 use promenade_interp::Interpreter;
 use promenade_transition_system::{
     Blocked, CHOICES, Item, Marks, MicroStep, Selection, Successors, TransitionSystem, Violation,
@@ -21,7 +22,7 @@ pub(crate) trait Watcher {
     /// The cycle of an infinite run begins here.
     fn cycle(&mut self);
     /// A choice of the cycle is executed; its moves follow.
-    fn round(&mut self, marks: Marks);
+    fn round(&mut self);
 }
 
 /// A run being played.
@@ -82,6 +83,13 @@ impl Player {
         same && moved && wanted != 0 && self.marks & wanted == wanted
     }
 
+    /// The states of the cycle of an infinite run, once it is over; `None` if there is none, or it is
+    /// too long to be looked at.
+    pub(crate) fn cycle(&mut self) -> Option<Vec<Round>> {
+        let choices = self.choices.get(self.stem?..self.at)?;
+        fairness::rounds(&mut self.system, &self.entry, choices)
+    }
+
     /// Choices executed so far.
     pub(crate) fn played(&self) -> usize {
         self.at
@@ -131,7 +139,7 @@ impl Player {
         };
         let range = steps.0 as usize..steps.1 as usize;
         if self.stem.is_some_and(|stem| index >= stem) {
-            watcher.round(self.out.marks_of(choice as usize));
+            watcher.round();
         }
         for step in self.out.steps.get(range).unwrap_or(&[]) {
             watcher.step(&self.system, step, self.out.slice(step.state));

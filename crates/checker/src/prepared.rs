@@ -5,18 +5,23 @@ use crate::plan::{Plan, plan};
 use crate::play::Player;
 use crate::property::{self, Refusal};
 use crate::report;
-use crate::sources::Sources;
+use crate::sources::{Sources, parse_options};
 use crate::trace::{Room, TraceBuilder};
+use crate::value_names::ValueNames;
 use crate::words;
 use promenade_base::Interrupt;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
 use promenade_protocol::{
-    DiagnosticData, Experiment, Fairness, FairnessEvidence, Found, Property, Report, Trace,
+    DiagnosticData, Experiment, FairnessEvidence, Found, Property, Report, Trace,
 };
 use promenade_search::Search;
 use promenade_transition_system::{Violation, ViolationKind};
+use std::cell::OnceCell;
 use std::rc::Rc;
+
+/// Longer texts are not read again for the names of values.
+const MOST_TEXT: usize = 256 << 10;
 
 /// A model that is ready to run.
 pub(crate) struct Prepared {
@@ -26,6 +31,7 @@ pub(crate) struct Prepared {
     pub edges: Rc<Edges>,
     pub plan: Plan,
     pub diagnostics: Vec<DiagnosticData>,
+    names: OnceCell<Rc<ValueNames>>,
 }
 
 impl Prepared {
@@ -66,6 +72,7 @@ impl Prepared {
             model,
             plan,
             diagnostics,
+            names: OnceCell::new(),
         })
     }
 
@@ -99,21 +106,19 @@ impl Prepared {
 
     pub(crate) fn builder(&self, system: &Interpreter, room: Room) -> TraceBuilder {
         let sink = self.plan.goal.sink;
-        TraceBuilder::new(system, self.sources.clone(), self.edges.clone(), room, sink)
+        let names = self.names.get_or_init(|| Rc::new(self.value_names())).clone();
+        TraceBuilder::new(system, self.sources.clone(), self.edges.clone(), names, room, sink)
     }
 
-    /// Why an infinite run is fair, if that was asked for.
-    pub(crate) fn fairness(
-        &self,
-        violation: &Violation,
-        builder: &TraceBuilder,
-    ) -> Vec<FairnessEvidence> {
-        let fair = self.experiment.settings.fairness == Fairness::Weak;
-        if violation.kind == ViolationKind::AcceptanceCycle && fair {
-            builder.fairness(self.plan.goal.sets)
-        } else {
-            Vec::new()
+    /// The names that the text has for values; none for a text that would take long to read again.
+    fn value_names(&self) -> ValueNames {
+        let bytes: usize = self.experiment.files.iter().map(|file| file.text.len()).sum();
+        if bytes > MOST_TEXT {
+            return ValueNames::default();
         }
+        let options = parse_options(&self.experiment.settings);
+        let tree = promenade_promela_syntax::parse(&self.sources.map, &options).value;
+        ValueNames::new(&tree, &self.sources.map, &self.model)
     }
 
     /// The stable name of a violation.
@@ -124,8 +129,30 @@ impl Prepared {
         }
     }
 
-    /// A violation with its run, ready to show.
-    pub(crate) fn found(&self, violation: &Violation, player: &Player, trace: Trace) -> Found {
+    /// The run of a violation, which `builder` has followed to its end, ready to show.
+    pub(crate) fn shown(
+        &self,
+        violation: &Violation,
+        player: &mut Player,
+        builder: TraceBuilder,
+        checksum: u32,
+    ) -> Found {
+        let endless = violation.kind == ViolationKind::AcceptanceCycle;
+        let cycle = endless.then(|| player.cycle()).flatten().unwrap_or_default();
+        let fairness = if cycle.is_empty() { Vec::new() } else { builder.fairness(&cycle) };
+        let trace = builder.finish(player.choices(), player.stem(), checksum);
+        Found {
+            // A run that is shown in part only does not say who moves on its cycle.
+            fair: (!fairness.is_empty() && !trace.truncated)
+                .then(|| fairness.iter().all(FairnessEvidence::is_fair)),
+            fairness: if trace.truncated { Vec::new() } else { fairness },
+            cycle_states: cycle.len() as u32,
+            ..self.found(violation, player, trace)
+        }
+    }
+
+    /// A violation with its run.
+    fn found(&self, violation: &Violation, player: &Player, trace: Trace) -> Found {
         let state = &player.state;
         let edge = violation.edge;
         let span = edge.and_then(|edge| self.edges.statement(&self.model, edge));
@@ -147,6 +174,8 @@ impl Prepared {
             blocked,
             trace,
             fairness: Vec::new(),
+            cycle_states: 0,
+            fair: None,
         }
     }
 }

@@ -19,6 +19,7 @@ use promenade_ir::{
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
 use promenade_protocol::{
     AutomatonData, DiagnosticData, Fairness, Given, Property, Reduction, Settings, StoppedBy,
+    Vacuity,
 };
 
 /// Most states of a formula's automaton.
@@ -79,6 +80,8 @@ pub(crate) struct Goal {
     /// Conditions without which the formula says nothing, each with the edges of the claim that read
     /// it.
     pub antecedents: Vec<(String, Vec<EdgeId>)>,
+    /// Without these conditions no part of the formula says anything.
+    pub conditional: bool,
 }
 
 impl Goal {
@@ -105,10 +108,15 @@ impl Goal {
 
     /// What a formula that holds does not say: `executed` tells which edges were taken in a search
     /// that came to its end.
-    pub(crate) fn vacuous(&self, executed: &[bool]) -> Option<String> {
+    pub(crate) fn vacuity(&self, executed: &[bool]) -> Option<Vacuity> {
         let taken = |edge: &EdgeId| executed.get(edge.0 as usize).copied().unwrap_or(true);
+        if self.constant == Some(true) {
+            return Some(Vacuity { never: Vec::new(), whole: true });
+        }
         let never = self.antecedents.iter().filter(|(_, edges)| !edges.iter().any(taken));
-        vacuity::sentence(&never.map(|(text, _)| text.as_str()).collect::<Vec<_>>())
+        let never: Vec<String> = never.map(|(text, _)| text.clone()).collect();
+        let whole = self.conditional && never.len() == self.antecedents.len();
+        (!never.is_empty()).then_some(Vacuity { never, whole })
     }
 
     /// The claim stands in no text.
@@ -272,7 +280,7 @@ fn add_claim(
     let mut locations = Vec::new();
     let edge = |model: &mut Model, action, text: &str, target| {
         let statement = StatementId(model.statements.len() as u32);
-        model.statements.push(StatementInfo { span, text: text.to_owned() });
+        model.statements.push(StatementInfo { span, text: text.to_owned(), calls: Vec::new() });
         let id = EdgeId(model.edge_count);
         model.edge_count += 1;
         Edge { id, statement, action, target, keeps_atomic: false, escape: 0 }
@@ -422,6 +430,7 @@ fn formula(
     let sets = automaton.sets.max(1);
     let all = if automaton.sets == 0 { 1 } else { 0 };
     let antecedents = vacuity::antecedents(&table, positive, &atoms.texts);
+    let conditional = vacuity::is_conditional(&table, positive, &antecedents);
     let watched = vacuity::split(&automaton, &antecedents);
     let mut edges_of: Vec<&[promenade_automata::Edge]> =
         automaton.states.iter().map(Vec::as_slice).collect();
@@ -482,6 +491,7 @@ fn formula(
         automaton: Some(automaton),
         sees_repetition,
         antecedents,
+        conditional,
     })
 }
 

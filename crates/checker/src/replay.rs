@@ -61,7 +61,7 @@ impl Replay {
     /// The run as far as it came with the violation that it shows, and why it did not arrive where
     /// it should, if so.
     pub fn finish(self) -> (Report, Option<String>) {
-        let Self { prepared, player, builder, checksum: expected, mut mismatch, .. } = self;
+        let Self { prepared, mut player, builder, checksum: expected, mut mismatch, .. } = self;
         let sum = checksum(&player.system.decode(&player.state));
         let violation = player.violation.filter(|_| mismatch.is_none());
         if mismatch.is_none() && sum != expected {
@@ -73,12 +73,9 @@ impl Replay {
         } else if mismatch.is_none() && violation.is_none() {
             mismatch = Some("the run can be executed, but shows no violation".to_owned());
         }
-        let played = player.choices().get(..player.played()).unwrap_or(&[]);
-        let fairness = violation.map(|violation| prepared.fairness(&violation, &builder));
-        let trace = builder.finish(played, player.stem(), sum);
         let (verdict, summary, found) = match &violation {
             Some(violation) => {
-                let found = prepared.found(violation, &player, trace);
+                let found = prepared.shown(violation, &mut player, builder, sum);
                 let summary = format!(
                     "Violated: {}. This is a replay of one run; nothing else was explored.",
                     found.message
@@ -90,6 +87,8 @@ impl Replay {
                     Some(why) => format!("The counterexample does not fit: {why}."),
                     None => "The run shows no violation.".to_owned(),
                 };
+                let played = player.choices().get(..player.played()).unwrap_or(&[]);
+                let trace = builder.finish(played, player.stem(), sum);
                 let found = Found {
                     kind: "none".to_owned(),
                     message: "the run as far as it can be executed".to_owned(),
@@ -97,6 +96,8 @@ impl Replay {
                     blocked: Vec::new(),
                     trace,
                     fairness: Vec::new(),
+                    cycle_states: 0,
+                    fair: None,
                 };
                 (Verdict::NoViolationFound { why: StoppedBy::Cancelled }, summary, found)
             }
@@ -104,7 +105,7 @@ impl Replay {
         let mut result = report::empty(&prepared.experiment, verdict, &summary);
         result.notes = prepared.plan.restrictions.clone();
         result.automaton = prepared.plan.goal.drawn(&prepared.model);
-        result.violations.push(Found { fairness: fairness.unwrap_or_default(), ..found });
+        result.violations.push(found);
         result.diagnostics = prepared.diagnostics;
         result.statistics.errors = u64::from(violation.is_some());
         (result, mismatch)

@@ -24,6 +24,7 @@ pub(crate) fn empty(experiment: &Experiment, verdict: Verdict, summary: &str) ->
         experiment: experiment.clone(),
         verdict,
         summary: summary.to_owned(),
+        vacuity: None,
         notes: Vec::new(),
         violations: Vec::new(),
         statistics: Statistics::default(),
@@ -218,7 +219,8 @@ fn missed(confidence: &Confidence) -> String {
     match confidence.expected_omissions {
         None => format!("{kept}: every bit is set, and most states may have been missed."),
         Some(_) => format!(
-            "{kept}: the probability that a state was missed is {}, the expected coverage {}.",
+            "{kept}: the probability that a state was missed is {}, the expected coverage \
+             of the states met {}.",
             percent(confidence.any_omission),
             percent(confidence.coverage)
         ),

@@ -1,6 +1,6 @@
 //! What changed from one state to the next, as changes of slots.
 
-use promenade_interp::{CLAIM_PID, Interpreter, NamedValue, StateView};
+use promenade_interp::{CLAIM_PID, ChannelView, Interpreter, NamedValue, StateView};
 use promenade_ir::{Channel, Model, ScalarType, Variable};
 use promenade_protocol::{Change, Slot, SlotOwner};
 use std::borrow::Cow;
@@ -90,22 +90,14 @@ impl SlotTable {
             let owner = SlotOwner::Process { pid: CLAIM_PID };
             changes.row(&mut self.claim, cells(owner, &self.claim_types, &view.claim_locals));
         }
-        let channels = view.channels.iter().map(|channel| {
-            let process = channel.owner.and_then(|pid| view.processes.get(usize::from(pid)));
-            Cell {
-                owner: SlotOwner::Channel,
-                name: match process {
-                    Some(process) => {
-                        format!("{}({}):{}", process.proctype, process.pid, channel.name).into()
-                    }
-                    None => channel.name.as_str().into(),
-                },
-                type_name: move || {
-                    channel_of(model, view, channel.number)
-                        .map_or_else(String::new, |channel| channel_type(model, channel))
-                },
-                value: messages(&channel.messages).into(),
-            }
+        let channels = view.channels.iter().map(|channel| Cell {
+            owner: SlotOwner::Channel,
+            name: channel_label(view, channel),
+            type_name: move || {
+                channel_of(model, view, channel.number)
+                    .map_or_else(String::new, |channel| channel_type(model, channel))
+            },
+            value: messages(&channel.messages).into(),
         });
         changes.row(&mut self.channels, channels);
         changes.list
@@ -190,8 +182,16 @@ impl Changes<'_> {
     }
 }
 
+/// The name of a channel among all: `q`, `P(1):q`.
+pub(crate) fn channel_label<'v>(view: &StateView, channel: &'v ChannelView) -> Cow<'v, str> {
+    match channel.owner.and_then(|pid| view.processes.get(usize::from(pid))) {
+        Some(process) => format!("{}({}):{}", process.proctype, process.pid, channel.name).into(),
+        None => channel.name.as_str().into(),
+    }
+}
+
 /// `[msg,1] [ack,0]`, empty `[]`.
-fn messages(messages: &[Vec<String>]) -> String {
+pub(crate) fn messages(messages: &[Vec<String>]) -> String {
     if messages.is_empty() {
         return "[]".to_owned();
     }

@@ -2,15 +2,18 @@
 
 use crate::claim;
 use crate::edges::{Edges, location, owner};
+use crate::fairness::Round;
 use crate::play::Watcher;
 use crate::sources::Sources;
-use crate::state_diff::{SlotTable, channel_of};
-use promenade_interp::{CLAIM_PID, Interpreter, StateView};
+use crate::state_diff::{SlotTable, channel_label, channel_of, messages};
+use crate::value_names::ValueNames;
+use promenade_interp::{CLAIM_PID, ChannelView, Interpreter, StateView};
 use promenade_ir::Model;
 use promenade_protocol::{
-    FairnessEvidence, MessageData, ProcessPosition, ProcessState, SpanData, Trace, TraceStep,
+    Change, FairnessEvidence, MessageData, ProcessPosition, ProcessState, SlotOwner, SpanData,
+    Trace, TraceStep,
 };
-use promenade_transition_system::{Marks, Message, MessageKind, MicroStep};
+use promenade_transition_system::{Message, MessageKind, MicroStep};
 use std::rc::Rc;
 
 /// Steps that one trace shows at most.
@@ -55,6 +58,7 @@ pub(crate) struct TraceBuilder {
     model: Rc<Model>,
     sources: Rc<Sources>,
     edges: Rc<Edges>,
+    names: Rc<ValueNames>,
     slots: SlotTable,
     view: StateView,
     /// The state that is in view.
@@ -65,8 +69,8 @@ pub(crate) struct TraceBuilder {
     /// Where each process is, as last told.
     positions: Vec<Position>,
     claim: Option<u32>,
-    /// The choices of the cycle: where their steps begin, and their marks.
-    rounds: Vec<(u32, Marks)>,
+    /// Where the steps of each choice of the cycle begin.
+    rounds: Vec<u32>,
     /// The automaton's state that stands for the end of the claim.
     sink: Option<u32>,
     /// The states of a claim's picture by control point; empty if the two are the same.
@@ -87,6 +91,7 @@ impl TraceBuilder {
         system: &Interpreter,
         sources: Rc<Sources>,
         edges: Rc<Edges>,
+        names: Rc<ValueNames>,
         room: Room,
         sink: Option<u32>,
     ) -> Self {
@@ -97,6 +102,7 @@ impl TraceBuilder {
             model,
             sources,
             edges,
+            names,
             slots: SlotTable::new(system),
             view: StateView::default(),
             state: Vec::new(),
@@ -121,29 +127,28 @@ impl TraceBuilder {
         Room { steps: self.steps(), cells: self.cells }
     }
 
-    /// Why the infinite run is weakly fair to each process; `first` is the first fairness mark.
-    pub(crate) fn fairness(&self, first: u32) -> Vec<FairnessEvidence> {
+    /// How each process fares on the cycle, of which these are the states.
+    pub(crate) fn fairness(&self, states: &[Round]) -> Vec<FairnessEvidence> {
         let moves = |step: &TraceStep, pid: u8| {
             step.pid == pid || step.partner.as_ref().is_some_and(|partner| partner.0 == pid)
         };
         let cycle = self.trace.cycle_start.unwrap_or(u32::MAX) as usize;
         let steps = self.trace.steps.get(cycle..).unwrap_or(&[]);
+        let count = |holds: &dyn Fn(&Round) -> bool| {
+            states.iter().filter(|round| holds(round)).count() as u32
+        };
         let evidence = |process: &promenade_interp::ProcessView| {
             let pid = process.pid;
             let moves_at = steps.iter().position(|step| moves(step, pid));
-            let mark = 1u64.checked_shl(first + u32::from(pid)).unwrap_or(0);
-            let disabled = |(number, &(from, marks)): (usize, &(u32, Marks))| {
-                let to =
-                    self.rounds.get(number + 1).map_or(self.trace.steps.len(), |r| r.0 as usize);
-                let made = self.trace.steps.get(from as usize..to).unwrap_or(&[]);
-                let moved = made.iter().any(|step| moves(step, pid));
-                (marks & mark != 0 && !moved).then_some(from)
-            };
+            let disabled = states.iter().position(|round| !round.enabled.has(pid));
+            let disabled_at = disabled.and_then(|number| self.rounds.get(number));
             FairnessEvidence {
                 pid,
                 process: process.proctype.clone(),
                 moves_at: moves_at.map(|at| (cycle + at) as u32),
-                disabled_at: self.rounds.iter().enumerate().find_map(disabled),
+                disabled_at: disabled_at.copied(),
+                enabled: count(&|round| round.enabled.has(pid)),
+                moves: count(&|round| round.moved.has(pid)),
             }
         };
         self.view.processes.iter().map(evidence).collect()
@@ -173,9 +178,12 @@ impl TraceBuilder {
         let name = self.view.channels.iter().find(|channel| channel.number == number);
         let channel = channel_of(&self.model, &self.view, number);
         let ty = channel.and_then(|c| self.model.channel_types.get(usize::from(c.ty.0)));
-        let value = |(index, value): (usize, &i32)| match ty.and_then(|ty| ty.fields.get(index)) {
-            Some(field) => system.show_value(after, *field, *value),
-            None => value.to_string(),
+        let value = |(index, value): (usize, &i32)| {
+            let shown = match ty.and_then(|ty| ty.fields.get(index)) {
+                Some(field) => system.show_value(after, *field, *value),
+                None => value.to_string(),
+            };
+            name.map_or(shown.clone(), |it| self.field(it, index, &shown))
         };
         MessageData {
             channel: name.map_or_else(|| format!("channel {number}"), |c| c.name.clone()),
@@ -188,6 +196,48 @@ impl TraceBuilder {
             }
             .to_owned(),
             values: message.values.iter().enumerate().map(value).collect(),
+        }
+    }
+
+    /// A field of a message, with the name that the text has for its value.
+    fn field(&self, channel: &ChannelView, index: usize, value: &str) -> String {
+        let owner = channel.owner.and_then(|pid| self.view.processes.get(usize::from(pid)));
+        let scope = owner.map(|process| process.proctype.as_str());
+        let named = self.names.field(scope, &channel.name, index, value);
+        named.unwrap_or_else(|| value.to_owned())
+    }
+
+    /// Gives values the names that the text has for them.
+    fn name_values(&self, changes: &mut [Change]) {
+        if self.names.is_empty() {
+            return;
+        }
+        for change in changes {
+            let (Some(value), Some(slot)) =
+                (&mut change.value, self.slots.slots.get(change.slot as usize))
+            else {
+                continue;
+            };
+            let process = |pid: u8| self.view.processes.iter().find(|it| it.pid == pid);
+            let named = match &slot.owner {
+                SlotOwner::Global => self.names.variable(None, &slot.name, value),
+                SlotOwner::Process { pid } => process(*pid).and_then(|process| {
+                    self.names.variable(Some(&process.proctype), &slot.name, value)
+                }),
+                SlotOwner::Channel => {
+                    let mut all = self.view.channels.iter();
+                    all.find(|it| channel_label(&self.view, it) == slot.name).map(|channel| {
+                        let named = |fields: &Vec<String>| {
+                            let fields = fields.iter().enumerate();
+                            fields.map(|(at, value)| self.field(channel, at, value)).collect()
+                        };
+                        messages(&channel.messages.iter().map(named).collect::<Vec<_>>())
+                    })
+                }
+            };
+            if let Some(named) = named {
+                *value = named;
+            }
         }
     }
 
@@ -258,7 +308,9 @@ impl Watcher for TraceBuilder {
     fn begin(&mut self, system: &Interpreter, state: &[u8]) {
         self.view = system.decode(state);
         self.state = state.to_vec();
-        self.trace.initial = self.slots.update(&self.model, &self.view, 0);
+        let mut initial = self.slots.update(&self.model, &self.view, 0);
+        self.name_values(&mut initial);
+        self.trace.initial = initial;
         self.trace.initial_positions = self.positions(system);
     }
 
@@ -270,8 +322,8 @@ impl Watcher for TraceBuilder {
         self.trace.cycle_start = Some(self.trace.steps.len() as u32);
     }
 
-    fn round(&mut self, marks: Marks) {
-        self.rounds.push((self.trace.steps.len() as u32, marks));
+    fn round(&mut self) {
+        self.rounds.push(self.trace.steps.len() as u32);
     }
 
     fn skip(&mut self) {
@@ -297,6 +349,7 @@ impl Watcher for TraceBuilder {
             self.state.extend_from_slice(state);
             let number = self.trace.steps.len() as u32 + 1;
             changes = self.slots.update(&self.model, &self.view, number);
+            self.name_values(&mut changes);
             positions = self.positions(system);
         }
         self.trace.steps.push(TraceStep {
@@ -304,6 +357,12 @@ impl Watcher for TraceBuilder {
             process: self.process_name(step.edge),
             text,
             span,
+            calls: self
+                .edges
+                .calls(&self.model, step.edge)
+                .iter()
+                .map(|call| self.sources.place(*call))
+                .collect(),
             partner,
             message,
             printed: step.printed.clone(),

@@ -10,6 +10,7 @@
 use promenade_automata::{Automaton, Edge, Label};
 use promenade_ltl::print::to_text;
 use promenade_ltl::{Formula, Formulas, Node};
+use promenade_protocol::Vacuity;
 
 /// Antecedents that are watched at most: each may double the edges of a state.
 const MOST: usize = 3;
@@ -23,24 +24,40 @@ pub(crate) struct Antecedent {
     pub label: Label,
 }
 
-/// The antecedents of a formula: of `[] (a -> b)`, or of several such parts that all have to hold.
-pub(crate) fn antecedents(table: &Formulas, formula: Formula, names: &[String]) -> Vec<Antecedent> {
-    let parts = match table.node(formula) {
+/// The parts of a formula that all have to hold.
+fn parts(table: &Formulas, formula: Formula) -> Vec<Formula> {
+    match table.node(formula) {
         Node::And(list) => list.to_vec(),
         _ => vec![formula],
-    };
+    }
+}
+
+/// The condition of `[] (a -> b)`.
+fn condition(table: &Formulas, part: Formula) -> Option<(Formula, Label)> {
+    let Node::Always(inner) = table.node(part) else { return None };
+    let Node::Implies(left, _) = table.node(*inner) else { return None };
+    Some((*left, Label::from_formula(table, *left)?))
+}
+
+/// The antecedents of a formula: of `[] (a -> b)`, or of several such parts that all have to hold.
+pub(crate) fn antecedents(table: &Formulas, formula: Formula, names: &[String]) -> Vec<Antecedent> {
     let mut found: Vec<Antecedent> = Vec::new();
-    for part in parts {
-        let Node::Always(inner) = table.node(part) else { continue };
-        let Node::Implies(left, _) = table.node(*inner) else { continue };
-        let Some(label) = Label::from_formula(table, *left) else { continue };
+    for part in parts(table, formula) {
+        let Some((left, label)) = condition(table, part) else { continue };
         if label.is_all() || label.is_empty() || found.iter().any(|known| known.label == label) {
             continue;
         }
-        found.push(Antecedent { text: to_text(table, *left, names), label });
+        found.push(Antecedent { text: to_text(table, left, names), label });
     }
     found.truncate(MOST);
     found
+}
+
+/// Whether each part of the formula is about one of these conditions.
+pub(crate) fn is_conditional(table: &Formulas, formula: Formula, all: &[Antecedent]) -> bool {
+    parts(table, formula).into_iter().all(|part| {
+        condition(table, part).is_some_and(|(_, label)| all.iter().any(|it| it.label == label))
+    })
 }
 
 /// The edges of the initial state of the negation's automaton, split; for each antecedent the places
@@ -79,18 +96,22 @@ pub(crate) fn split(
     Some((pieces, places))
 }
 
-/// The sentence about a formula that holds without saying anything.
-pub(crate) fn sentence(never: &[&str]) -> Option<String> {
-    let quoted: Vec<String> = never.iter().map(|text| format!("`{text}`")).collect();
-    let (last, others) = quoted.split_last()?;
-    Some(if others.is_empty() {
-        format!("But {last} never happens: the property says nothing about this model.")
-    } else {
-        format!(
-            "But {} and {last} never happen: these parts of the property say nothing about this model.",
-            others.join(", ")
-        )
-    })
+/// The summary of a formula that holds, with what it does not say.
+pub(crate) fn summary(vacuity: &Vacuity, holds: &str) -> String {
+    let holds = holds.strip_prefix("Holds: ").unwrap_or(holds);
+    let title = vacuity.title();
+    let quoted: Vec<String> = vacuity.never.iter().map(|text| format!("`{text}`")).collect();
+    let [others @ .., last] = quoted.as_slice() else { return format!("{title}: {holds}") };
+    let (list, verb) = match others {
+        [] => (last.clone(), "is"),
+        _ => (format!("{} and {last}", others.join(", ")), "are"),
+    };
+    let says = match (vacuity.whole, others) {
+        (true, _) => "the property says nothing",
+        (false, []) => "this part of the property says nothing",
+        (false, _) => "these parts of the property say nothing",
+    };
+    format!("{title}: {holds} But {list} {verb} never true: {says} about this model.")
 }
 
 #[cfg(test)]
@@ -116,29 +137,32 @@ mod tests {
     #[test]
     fn what_never_happens_is_said() {
         for (formula, never) in [
-            ("[] (x == 7 -> <> (x == 1))", Some("`x == 7` never happens: the property")),
-            ("[] (x == 7 -> x == 1)", Some("`x == 7` never happens")),
-            ("[] (x == 7 -> X (x == 1))", Some("`x == 7` never happens")),
-            ("[] ((x == 7 && x > 2) -> (x != 1 U x == 1))", Some("never happens")),
+            ("[] (x == 7 -> <> (x == 1))", Some("`x == 7` is never true: the property")),
+            ("[] (x == 7 -> x == 1)", Some("`x == 7` is never true")),
+            ("[] (x == 7 -> X (x == 1))", Some("`x == 7` is never true")),
+            ("[] ((x == 7 && x > 2) -> (x != 1 U x == 1))", Some("is never true")),
             ("[] (x == 3 -> <> (x == 1))", None),
             ("[] (x == 0 -> x < 3)", None),
             ("[] (x == 3 -> x != 1)", None),
             ("[] (x < 5)", None),
-            ("[] (x == 3 -> x > 1) && [] (x == 9 -> <> (x == 1))", Some("But `x == 9` never")),
+            (
+                "[] (x == 3 -> x > 1) && [] (x == 9 -> <> (x == 1))",
+                Some("But `x == 9` is never true: this part"),
+            ),
             (
                 "[] (x == 8 -> x == 1) && [] (x == 9 -> <> (x == 1))",
-                Some("`x == 9` never happen: these parts"),
+                Some("and `x == 9` are never true: the property says"),
             ),
         ] {
             let (holds, summary) = summary(MODEL, formula);
             assert!(holds, "{formula}: {summary}");
             match never {
                 Some(never) => assert!(summary.contains(never), "{formula}: {summary}"),
-                None => assert!(!summary.contains("never happen"), "{formula}: {summary}"),
+                None => assert!(!summary.contains("never true"), "{formula}: {summary}"),
             }
         }
         let (holds, summary) = summary(MODEL, "[] (x == 3 -> [] (x == 3))");
-        assert!(!holds && !summary.contains("never happen"), "{summary}");
+        assert!(!holds && !summary.contains("never true"), "{summary}");
     }
 
     /// The last state of a run that ends is looked at, too.
@@ -149,7 +173,7 @@ mod tests {
             [("[] (x == 2 -> <> (x == 2))", true), ("[] (x == 4 -> <> (x == 2))", false)]
         {
             let (holds, summary) = summary(model, formula);
-            assert!(holds && summary.contains("never happen") != noticed, "{formula}: {summary}");
+            assert!(holds && summary.contains("never true") != noticed, "{formula}: {summary}");
         }
     }
 }

@@ -5,8 +5,8 @@ use crate::engine::{Checked, Engines, Told};
 use crate::output::{self, StatusLine};
 use crate::{Exit, diagnostics, files, json, statistics, steps, swarm, team, usage};
 use promenade_protocol::{
-    DeadVariables, DiagnosticData, Event, Experiment, Found, Progress, Property, Reduction, Report,
-    Settings, Verdict,
+    DeadVariables, DiagnosticData, Event, Experiment, Fairness, Found, Progress, Property,
+    Reduction, Report, Search, Settings, Verdict,
 };
 use promenade_service::Clock;
 use std::fmt::Write;
@@ -47,7 +47,7 @@ pub(crate) fn run(request: &Request) -> Exit {
         }
         return exit;
     }
-    output::print(&render(&checked));
+    output::print(&render(&checked, request.threads));
     exit(report)
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn show(progress: &Progress) -> String {
     let load = progress.load.map(|load| format!(", load {:.1} %", 100.0 * load));
     let coverage = progress.coverage.map(|it| {
         // Never rounded up to everything.
-        format!(", coverage {:.4} %", (1e6 * it).floor() / 1e4)
+        format!(", about {:.4} % of the states met stored", (1e6 * it).floor() / 1e4)
     });
     format!(
         "{:.0} s: {} states, {:.0}/s, depth {}, {} errors, {} of {} MiB{}{}",
@@ -184,7 +184,7 @@ pub(crate) fn exit(report: &Report) -> Exit {
 }
 
 /// The report as text: the verdict first.
-fn render(checked: &Checked) -> String {
+fn render(checked: &Checked, threads: Threads) -> String {
     let report = &checked.report;
     let files = &report.experiment.files;
     let mut out = String::new();
@@ -198,6 +198,7 @@ fn render(checked: &Checked) -> String {
     out.push('\n');
     if let Some(first) = report.violations.first() {
         out.push_str(&violation(first, &report.experiment, false));
+        out.push_str(&hints(report, threads));
         out.push('\n');
     }
     for (number, found) in report.violations.iter().enumerate().skip(1) {
@@ -248,18 +249,59 @@ pub(crate) fn violation(found: &Found, experiment: &Experiment, whole: bool) -> 
         let _ = writeln!(out, "Run, {count} step{}:", if count == 1 { "" } else { "s" });
         out.push_str(&steps::render(&found.trace, &experiment.property, files, whole));
     }
-    if !found.fairness.is_empty() {
-        out.push_str("\nThe run is weakly fair:\n");
-    }
-    for evidence in &found.fairness {
-        let why = match (evidence.moves_at, evidence.disabled_at) {
-            (Some(step), _) => format!("moves again and again, at step {}", number(step)),
-            (None, Some(step)) => {
-                format!("cannot move again and again, before step {}", number(step))
-            }
-            (None, None) => "has come to its end".to_owned(),
+    if let Some(fair) = found.fair {
+        let is = if fair { "is" } else { "is not" };
+        let states = match found.cycle_states {
+            1 => "the one state".to_owned(),
+            states => format!("the {states} states"),
         };
-        let _ = writeln!(out, "  {}({}) {why}", evidence.process, evidence.pid);
+        let _ = writeln!(out, "\nThe run {is} weakly fair. In {states} of its cycle:");
+    }
+    for it in &found.fairness {
+        let can = match it.enabled {
+            0 => "is never enabled".to_owned(),
+            all if all == found.cycle_states => "is always enabled".to_owned(),
+            some => format!("is enabled in {some}"),
+        };
+        let moves = match (it.moves, it.moves_at) {
+            (0, _) => ", never moves".to_owned(),
+            (moves, Some(step)) => {
+                format!(", moves {}, first at step {}", times(moves), number(step))
+            }
+            (moves, None) => format!(", moves {}", times(moves)),
+        };
+        let disabled = it.disabled_at.filter(|_| it.enabled > 0 && it.moves == 0);
+        let disabled = disabled.map(|step| format!(", not enabled before step {}", number(step)));
+        let moves = if it.enabled == 0 && it.moves == 0 { String::new() } else { moves };
+        let disabled = disabled.unwrap_or_default();
+        let unfair = if it.is_fair() { "" } else { " (unfair)" };
+        let _ = writeln!(out, "  {}({}) {can}{moves}{disabled}{unfair}", it.process, it.pid);
+    }
+    out
+}
+
+/// `once`, `3 times`.
+fn times(count: u32) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
+/// Longer runs may be worth a search for a shortest one.
+const FEW_STEPS: usize = 5;
+
+/// What to try next, in the words of the command line.
+fn hints(report: &Report, threads: Threads) -> String {
+    let mut out = String::new();
+    let Some(first) = report.violations.first() else { return out };
+    let Experiment { property, settings, .. } = &report.experiment;
+    let finite = matches!(property, Property::Safety | Property::Claim { .. });
+    let depth_first =
+        settings.search == Search::DepthFirst && !matches!(threads, Threads::Searchers(_));
+    let steps = steps::numbers(&first.trace, property).last().copied().unwrap_or(0);
+    if finite && depth_first && steps > FEW_STEPS {
+        out.push_str("Hint: `--search bfs` finds a shortest run to the error.\n");
+    }
+    if first.fair == Some(false) && settings.fairness == Fairness::None {
+        out.push_str("Hint: `--fairness weak` checks weakly fair runs only.\n");
     }
     out
 }

@@ -5,8 +5,8 @@ use crate::arguments::{Request, Threads};
 use crate::diagnostics;
 use crate::engine::{Checked, Told};
 use promenade_protocol::{
-    Confidence, DiagnosticData, Experiment, File, Level, Property, Report, Settings, SpanData,
-    StoppedBy, Trace, Verdict,
+    Confidence, DiagnosticData, Experiment, File, Found, Level, Property, Report, Settings,
+    SpanData, StoppedBy, Trace, Vacuity, Verdict,
 };
 use serde::Serialize;
 
@@ -21,6 +21,8 @@ struct Object<'a> {
     swarm: Option<u32>,
     verdict: &'static str,
     why: Option<&'static str>,
+    /// Where the property holds without saying anything about the model.
+    vacuity: Option<&'a Vacuity>,
     kind: Option<&'a str>,
     message: Option<&'a str>,
     location: Option<Location<'a>>,
@@ -40,6 +42,7 @@ struct Object<'a> {
     states_before: u64,
     confidence: Option<&'a Confidence>,
     trail: Option<Trail<'a>>,
+    fairness: Option<CycleFairness<'a>>,
     unreached: Vec<Unreached<'a>>,
     diagnostics: Vec<Diagnostic<'a>>,
     summary: &'a str,
@@ -70,9 +73,30 @@ struct Step<'a> {
     process: &'a str,
     pid: u8,
     location: Location<'a>,
+    /// The calls of inlines that it stems from, from the innermost out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    calls: Vec<Location<'a>>,
     text: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     printed: &'a str,
+}
+
+/// How the processes fare on the cycle of an infinite run.
+#[derive(Serialize)]
+struct CycleFairness<'a> {
+    weakly_fair: bool,
+    cycle_states: u32,
+    processes: Vec<CycleProcess<'a>>,
+}
+
+#[derive(Serialize)]
+struct CycleProcess<'a> {
+    process: &'a str,
+    pid: u8,
+    /// States of the cycle in which it is enabled.
+    enabled: u32,
+    /// States of the cycle from which it moves.
+    moves: u32,
 }
 
 #[derive(Serialize)]
@@ -127,6 +151,7 @@ pub(crate) fn render(checked: &Checked, threads: Threads) -> String {
         },
         verdict,
         why: why.map(word),
+        vacuity: report.vacuity.as_ref(),
         kind: first.map(|found| found.kind.as_str()),
         message: internal
             .or(first.map(|found| found.message.as_str()))
@@ -154,6 +179,7 @@ pub(crate) fn render(checked: &Checked, threads: Threads) -> String {
         states_before: statistics.states_before,
         confidence: report.confidence.as_ref(),
         trail: first.map(|found| trail(experiment, &found.trace)),
+        fairness: first.and_then(fairness),
         unreached: report
             .unreached
             .iter()
@@ -269,6 +295,20 @@ fn diagnostic<'a>(experiment: &'a Experiment, data: &'a DiagnosticData) -> Diagn
     }
 }
 
+fn fairness(found: &Found) -> Option<CycleFairness<'_>> {
+    let processes = found.fairness.iter().map(|it| CycleProcess {
+        process: &it.process,
+        pid: it.pid,
+        enabled: it.enabled,
+        moves: it.moves,
+    });
+    Some(CycleFairness {
+        weakly_fair: found.fair?,
+        cycle_states: found.cycle_states,
+        processes: processes.collect(),
+    })
+}
+
 fn trail<'a>(experiment: &'a Experiment, trace: &'a Trace) -> Trail<'a> {
     let stem = trace.stem.map_or(trace.choices.len(), |stem| stem as usize);
     Trail {
@@ -284,6 +324,7 @@ fn trail<'a>(experiment: &'a Experiment, trace: &'a Trace) -> Trail<'a> {
                 process: &step.process,
                 pid: step.pid,
                 location: location(experiment, &step.span),
+                calls: step.calls.iter().map(|call| location(experiment, call)).collect(),
                 text: &step.text,
                 printed: &step.printed,
             })

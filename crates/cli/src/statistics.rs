@@ -50,8 +50,13 @@ pub(crate) fn render(statistics: &Statistics, engine: &str) -> String {
 pub(crate) fn confidence(confidence: &Confidence) -> String {
     let c = confidence;
     let mut out = String::new();
-    let part = if c.partial { "; of the part that was explored:" } else { "" };
-    let _ = writeln!(out, "{}: keeps {}{part}", c.store, c.kept_as);
+    let _ = writeln!(out, "{}: keeps {}", c.store, c.kept_as);
+    if c.partial {
+        let _ = writeln!(
+            out,
+            "    The search was cut off: these numbers are about the part that was explored, and say\n    nothing about the rest."
+        );
+    }
     if c.places > 0 {
         let load = 100.0 * c.places_used as f64 / c.places as f64;
         let _ = writeln!(out, "{:>12} of {} places used ({load:.2} %)", c.places_used, c.places);
@@ -66,7 +71,10 @@ pub(crate) fn confidence(confidence: &Confidence) -> String {
             let _ = writeln!(out, "{:>12.2e} probability that any was missed", c.any_omission);
             // Never rounded up to everything.
             let percent = (1e8 * c.coverage).floor() / 1e6;
-            let _ = writeln!(out, "{percent:>11.6} % coverage, expected");
+            let _ = writeln!(
+                out,
+                "{percent:>11.6} % of the states met, expected not to be lost to hash collisions"
+            );
             let _ = writeln!(out, "    What only missed states lead to is not counted.");
         }
         None if c.any_omission > 0.0 => {

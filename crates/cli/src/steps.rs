@@ -61,7 +61,7 @@ pub(crate) fn render(trace: &Trace, property: &Property, files: &[File], whole: 
         let place = location(&step.span, files);
         let mark = if step.atomic { '|' } else { ' ' };
         let _ = write!(out, "{number:6} {mark}{who:width$}  {}", step.text);
-        let _ = writeln!(out, "    [{place}]{}", effects(trace, step));
+        let _ = writeln!(out, "    [{place}{}]{}", calls(step, files), effects(trace, step));
         if let Some((pid, name, text, span)) = &step.partner {
             let place = location(span, files);
             let _ =
@@ -78,6 +78,12 @@ pub(crate) fn render(trace: &Trace, property: &Property, files: &[File], whole: 
         let _ = writeln!(out, "       ... the run goes on; this is its beginning ...");
     }
     out
+}
+
+/// Where the inlines are called that a step stems from: `, called at m.pml:9:3`.
+fn calls(step: &TraceStep, files: &[File]) -> String {
+    let places = step.calls.iter().map(|call| location(call, files));
+    places.map(|place| format!(", called at {place}")).collect()
 }
 
 fn process(step: &TraceStep) -> String {

@@ -24,6 +24,8 @@ pub struct StatementInfo {
     pub span: Span,
     /// Its text in one line, for traces: `x = x + 1`, `q!msg,3`, `-end-`.
     pub text: String,
+    /// The calls of inlines that it stems from, from the innermost out; empty for most.
+    pub calls: Vec<Span>,
 }
 
 /// A guarded step.

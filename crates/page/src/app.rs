@@ -2,8 +2,10 @@
 
 mod checks;
 mod documents;
+mod focus;
 mod formula;
 mod graph;
+mod interrupted;
 mod patterns;
 mod race;
 mod results;
@@ -21,6 +23,7 @@ pub use patterns::PatternHelper;
 pub use race::{Entrant, Race, is_infinite};
 pub use results::{
     FORMULA_ERROR, process_colour, process_label, process_name, refused, verdict_title,
+    without_verdict,
 };
 pub use simulation::Run;
 pub use techniques::{Combination, Row, Techniques, combinations, ended_early};
@@ -30,6 +33,7 @@ pub use words::{Trial, WordTester};
 use crate::crew::{self, Cores, Crew};
 use crate::document::{Document, body, resembles};
 use crate::editor::TextEditor;
+use crate::naming::Naming;
 use crate::playback::{Playback, Snapshot};
 use crate::worker_client::Client;
 use leptos::prelude::*;
@@ -174,9 +178,18 @@ pub enum Shown {
         title: String,
         /// What happened, and that nothing is lost.
         text: String,
-        /// Whether trying again may help.
-        again: bool,
+        /// What can be begun again.
+        again: Option<Again>,
     },
+}
+
+/// A check that did not come to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Again {
+    /// That of one property.
+    Check,
+    /// That of all properties.
+    All,
 }
 
 /// A message at the edge of the page.
@@ -197,6 +210,8 @@ pub enum NoticeAction {
     Download,
     /// List the drafts.
     Drafts,
+    /// Open the file again that was closed last.
+    Reopen,
     /// Take the new version of the page.
     Update,
 }
@@ -207,6 +222,7 @@ impl NoticeAction {
         match self {
             Self::Download => "Download",
             Self::Drafts => "Show drafts",
+            Self::Reopen => "Undo",
             Self::Update => "Reload now",
         }
     }
@@ -221,6 +237,10 @@ pub struct App {
     pub files: RwSignal<Vec<File>>,
     /// The file in the editor.
     pub active: RwSignal<usize>,
+    /// Included files that were closed, with their places, the latest last.
+    pub closed: RwSignal<Vec<(usize, File)>>,
+    /// Names of texts that are pasted.
+    naming: StoredValue<Naming>,
     /// The gallery's model that the document began as.
     pub origin: RwSignal<Option<String>>,
     /// What is checked.
@@ -249,6 +269,8 @@ pub struct App {
     pub playing: RwSignal<bool>,
     /// The view under the verdict.
     pub view: RwSignal<&'static str>,
+    /// The view that shows a new result, until it is looked at.
+    pub fresh: RwSignal<Option<&'static str>>,
     /// The half that a phone shows.
     pub half: RwSignal<Half>,
     /// The open dialog.
@@ -347,6 +369,8 @@ impl App {
             id: RwSignal::new(String::new()),
             files,
             active: RwSignal::new(0),
+            closed: RwSignal::new(Vec::new()),
+            naming: StoredValue::new(Naming::default()),
             origin: RwSignal::new(None),
             property,
             settings,
@@ -361,6 +385,7 @@ impl App {
             step,
             playing: RwSignal::new(false),
             view: RwSignal::new("lesson"),
+            fresh: RwSignal::new(None),
             half: RwSignal::new(Half::Edit),
             dialog: RwSignal::new(None),
             help: RwSignal::new("getting-started"),
@@ -460,6 +485,31 @@ impl App {
             };
             experiment.files.get(usize::from(file)).and_then(|file| call(&file.text))
         })
+    }
+
+    /// The name of a file, where there are several.
+    pub fn file_label(&self, file: u16) -> Option<String> {
+        self.files.with_untracked(|files| {
+            let several = files.len() > 1;
+            files.get(usize::from(file)).filter(|_| several).map(|file| file.name.clone())
+        })
+    }
+
+    /// A place for people: its line, and its file where there are several.
+    pub fn place_label(&self, span: SpanData) -> String {
+        let line = format!("line {}", span.line);
+        match self.file_label(span.file) {
+            Some(name) => format!("{name}, {line}"),
+            None => line,
+        }
+    }
+
+    /// The same in short: `12`, `part.h:12`.
+    pub fn line_label(&self, span: SpanData) -> String {
+        match self.file_label(span.file) {
+            Some(name) => format!("{name}:{}", span.line),
+            None => span.line.to_string(),
+        }
     }
 
     /// Gives the editor to the state; the open document is shown in it.

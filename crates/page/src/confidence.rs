@@ -75,7 +75,7 @@ fn details(
     let old = move || app.stale.get() || app.visible.get();
     // What is said while the rest is folded.
     let short = match it.expected_omissions {
-        Some(_) if lossy => format!("coverage {}", percent(it.coverage)),
+        Some(_) if lossy => format!("{} of the states met", percent(it.coverage)),
         _ => it.store.clone(),
     };
     let side = move || match (old(), open.get()) {
@@ -92,7 +92,7 @@ fn details(
                 </summary>
                 {it.partial.then(|| view! {
                     <p class="confidence-text">
-                        "The search was cut off: this is about the part that was explored, and says nothing about the rest."
+                        "The search was cut off: these numbers are about the part that was explored. Nothing is known about the rest."
                     </p>
                 })}
                 {load(it)}
@@ -149,7 +149,7 @@ fn figures(it: &Confidence) -> impl IntoView + use<> {
         ),
         ("any missed", chance(it.any_omission)),
         (
-            "coverage, expected",
+            "of the states met, kept",
             it.expected_omissions.map_or_else(unknown, |_| percent(it.coverage)),
         ),
     ];

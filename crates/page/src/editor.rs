@@ -23,7 +23,7 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn show(this: &Editor, file: usize);
     #[wasm_bindgen(method)]
-    fn add(this: &Editor, text: &str);
+    fn insert(this: &Editor, file: usize, text: &str);
     #[wasm_bindgen(method)]
     fn remove(this: &Editor, file: usize);
     #[wasm_bindgen(method)]
@@ -166,9 +166,9 @@ impl TextEditor {
         self.0.show(file);
     }
 
-    /// One more file.
-    pub fn add(&self, text: &str) {
-        self.0.add(text);
+    /// One more file at a place.
+    pub fn insert(&self, file: usize, text: &str) {
+        self.0.insert(file, text);
     }
 
     /// One file less.

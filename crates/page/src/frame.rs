@@ -33,6 +33,8 @@ fn Page() -> impl IntoView {
     let over = RwSignal::new(false);
     app.start_worker();
     links::open_at_start(app);
+    app.offer_interrupted();
+    app.keep_focus();
     app.follow();
     app.follow_formula();
     app.follow_word();
@@ -103,6 +105,7 @@ pub fn tone(app: App) -> &'static str {
         Shown::Outcome(outcome) if outcome.mismatch.is_some() => "partial",
         Shown::Outcome(outcome) => match outcome.report.verdict {
             Verdict::Holds if outcome.replayed => "plain",
+            Verdict::Holds if outcome.report.vacuity.is_some() => "partial",
             Verdict::Holds => "holds",
             Verdict::NoViolationFound { .. } => "partial",
             Verdict::Violated | Verdict::InputError => "violated",

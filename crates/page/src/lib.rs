@@ -28,6 +28,7 @@ mod keyboard;
 mod language;
 mod links;
 mod menu;
+mod naming;
 mod notices;
 mod numbers;
 mod offsets;

@@ -62,6 +62,10 @@ pub fn open_fragment(app: App) -> bool {
     let fragment = match link::parse(&fragment()) {
         Ok(fragment) => fragment,
         Err(error) => {
+            // A newer version of the page can open it after a reload.
+            if !matches!(error, LinkError::NewerVersion | LinkError::NewerContent) {
+                app.leave_link();
+            }
             refuse(app, &error.to_string());
             return false;
         }
@@ -74,6 +78,7 @@ pub fn open_fragment(app: App) -> bool {
                 true
             }
             None => {
+                app.leave_link();
                 refuse(app, &format!("The gallery has no model with the name {name}."));
                 false
             }
@@ -86,14 +91,12 @@ pub fn open_fragment(app: App) -> bool {
 }
 
 fn refuse(app: App, why: &str) {
-    // It would be refused again after a reload.
-    app.leave_link();
     let text = format!("{why} What you had open before is unchanged.");
     app.announcement.set(format!("The link cannot be opened. {text}"));
     app.shown.set(Shown::Trouble {
         title: "The link cannot be opened".to_owned(),
         text,
-        again: false,
+        again: None,
     });
     app.half.set(Half::Result);
 }

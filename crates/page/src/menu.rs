@@ -15,6 +15,8 @@ pub struct Item {
     pub keys: &'static str,
     /// Whether it is the present choice, for menus of choices.
     pub chosen: Option<Signal<bool>>,
+    /// Whether it is there; always, if it does not say.
+    pub there: Option<Signal<bool>>,
     /// What it does.
     pub action: Callback<()>,
 }
@@ -26,7 +28,12 @@ impl Item {
         keys: &'static str,
         action: impl Fn() + Send + Sync + 'static,
     ) -> Self {
-        Self { label, keys, chosen: None, action: Callback::new(move |()| action()) }
+        Self { label, keys, chosen: None, there: None, action: Callback::new(move |()| action()) }
+    }
+
+    /// The item, as long as a condition holds.
+    pub fn only_if(self, there: Signal<bool>) -> Self {
+        Self { there: Some(there), ..self }
     }
 }
 
@@ -53,7 +60,8 @@ pub fn Menu(
         let Some(list) = list.get_untracked() else { return Vec::new() };
         let children = list.children();
         let all = (0..children.length()).filter_map(|i| children.item(i));
-        all.filter_map(|child| child.dyn_into().ok()).collect()
+        let all = all.filter_map(|child| child.dyn_into::<HtmlElement>().ok());
+        all.filter(|child| !child.hidden()).collect()
     };
     let focus = move |index: usize| {
         if let Some(element) = buttons().get(index) {
@@ -113,13 +121,14 @@ pub fn Menu(
         }
     };
     let line = move |item: Item| {
-        let chosen = item.chosen;
+        let (chosen, there) = (item.chosen, item.there);
         let role = if chosen.is_some() { "menuitemradio" } else { "menuitem" };
         view! {
             <button
                 class="menu-item"
                 role=role
                 tabindex="-1"
+                hidden=move || there.is_some_and(|it| !it.get())
                 aria-checked=move || chosen.map(|it| it.get().to_string())
                 on:click=move |_| {
                     close(true);

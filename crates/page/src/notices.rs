@@ -36,6 +36,10 @@ pub fn Notices() -> impl IntoView {
         app.notice.set(None);
         match action {
             NoticeAction::Download => files::download(app),
+            NoticeAction::Reopen => {
+                app.reopen_file();
+                app.with_editor(|editor| editor.focus());
+            }
             NoticeAction::Drafts => app.dialog.set(Some(Dialog::Drafts)),
             NoticeAction::Update => {
                 app.keep();

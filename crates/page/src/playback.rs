@@ -302,6 +302,7 @@ mod tests {
             process: "P".to_owned(),
             text: "x++".to_owned(),
             span: SpanData::default(),
+            calls: Vec::new(),
             partner: None,
             message: None,
             printed: if i == 2 { "two\n".to_owned() } else { String::new() },

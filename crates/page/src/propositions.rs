@@ -411,6 +411,7 @@ mod tests {
             process: "P".to_owned(),
             text: String::new(),
             span: SpanData::default(),
+            calls: Vec::new(),
             partner: None,
             message: None,
             printed: String::new(),

@@ -27,6 +27,8 @@ pub fn TopBar() -> impl IntoView {
         Item::new("Open file…", "Ctrl+O", files::choose),
         Item::new("Download", "Ctrl+Shift+S", move || files::download(app)),
         Item::new("Add a file…", "", move || add_file(app)),
+        Item::new("Reopen closed file", "", move || app.reopen_file())
+            .only_if(Signal::derive(move || !app.closed.with(Vec::is_empty))),
         Item::new("Format", "Shift+Alt+F", move || app.format()),
         Item::new("Restore previous draft…", "", move || app.dialog.set(Some(Dialog::Drafts))),
     ];
@@ -220,18 +222,21 @@ fn SimulateButton() -> impl IntoView {
 fn CheckButton() -> impl IntoView {
     let app = App::get();
     let running = move || app.visible.get();
-    let press = move |_| {
-        if app.visible.get_untracked() { app.cancel() } else { app.check() }
-    };
     let asked = move || app.running.with(|running| running.as_ref().is_some_and(|it| it.cancelled));
+    let off =
+        move || asked() || matches!(app.worker.get(), WorkerState::Unavailable(_)) && running();
+    // It keeps the focus while it can do nothing.
+    let press = move |_| match (untrack(off), app.visible.get_untracked()) {
+        (true, _) => {}
+        (false, true) => app.cancel(),
+        (false, false) => app.check(),
+    };
     view! {
         <button
             class="check"
             class:cancel=running
             title=move || if running() { "Cancel (Esc)" } else { "Check (Ctrl+Enter)" }
-            disabled=move || {
-                asked() || matches!(app.worker.get(), WorkerState::Unavailable(_)) && running()
-            }
+            aria-disabled=move || off().to_string()
             on:click=press
         >
             {move || if running() { "Cancel" } else { "Check" }}

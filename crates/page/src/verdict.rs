@@ -1,7 +1,8 @@
 //! The verdict card: always there, always of the same shape.
 
 use crate::app::{
-    App, Dialog, FORMULA_ERROR, Outcome, Purpose, Running, Shared, Shown, refused, verdict_title,
+    Again, App, Dialog, FORMULA_ERROR, Outcome, Purpose, Running, Shared, Shown, refused,
+    verdict_title, without_verdict,
 };
 use crate::combinations::conflict;
 use crate::events::now;
@@ -11,7 +12,9 @@ use crate::numbers::{bytes, counted, duration, grouped, percent, rate};
 use crate::playback::CLAIM;
 use crate::views::{capital, prose, small};
 use leptos::prelude::*;
-use promenade_protocol::{Experiment, Level, Property, SpanData, Statistics, TraceStep, Verdict};
+use promenade_protocol::{
+    Experiment, Fairness, Level, Property, Search, SpanData, Statistics, TraceStep, Verdict,
+};
 use std::time::Duration;
 
 /// After this time without news the card says so, in milliseconds.
@@ -48,6 +51,7 @@ pub fn VerdictCard() -> impl IntoView {
                     _ => remedies(app).unwrap_or_else(|| view! { <Figures/> }.into_any()),
                 }}
             </div>
+            <div class="card-offers">{move || offers(app)}</div>
             <div class="notes">{move || notes(app)}</div>
         </article>
     }
@@ -178,11 +182,14 @@ fn text(app: App) -> AnyView {
         Shown::Trouble { text, again, .. } => view! {
             <p>{text}</p>
             {again
-                .then(|| {
+                .map(|again| {
                     view! {
                         <p>
-                            <button class="quiet" on:click=move |_| app.check()>
-                                "Check again"
+                            <button class="quiet" on:click=move |_| match again {
+                                Again::Check => app.check(),
+                                Again::All => app.check_all(),
+                            }>
+                                {if again == Again::All { "Check all again" } else { "Check again" }}
                             </button>
                         </p>
                     }
@@ -242,7 +249,8 @@ fn RunningText() -> impl IntoView {
             let mut parts: Vec<String> =
                 progress.load.map(|load| format!("load {}", percent(load))).into_iter().collect();
             if let Some(coverage) = progress.coverage {
-                parts.push(format!("expected coverage so far {}", percent(coverage)));
+                parts
+                    .push(format!("{} of the states met so far kept, expected", percent(coverage)));
             }
             (!parts.is_empty()).then(|| format!("Store: {}.", parts.join(", ")))
         })
@@ -265,11 +273,8 @@ fn RunningText() -> impl IntoView {
 fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
     let report = &outcome.report;
     let mut summary = report.summary.clone();
-    // The title says it already.
-    for word in ["Holds: ", "Violated: "] {
-        if let Some(rest) = summary.strip_prefix(word) {
-            summary = capital(rest);
-        }
+    if let Some(rest) = without_verdict(&summary) {
+        summary = capital(rest);
     }
     if summary.is_empty()
         && let Verdict::InternalError { message } = &report.verdict
@@ -296,6 +301,7 @@ fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
         <p>{prose(&summary)}</p>
         {refusal(app, outcome)}
         {move || infinite_text(app).map(|text| view! { <p class="infinite">{text}</p> })}
+        {move || unfair_text(app).map(|text| view! { <p class="unfair">{text}</p> })}
     }
 }
 
@@ -368,6 +374,53 @@ fn remedies(app: App) -> Option<AnyView> {
     Some(view! { <p class="card-actions">{actions}</p> }.into_any())
 }
 
+/// Longer runs may be worth a search for a shortest one.
+const FEW_STEPS: usize = 5;
+
+/// What can be done with a counterexample.
+fn offers(app: App) -> Option<AnyView> {
+    let outcome = app.outcome().filter(|_| !app.visible.get() && !app.stale.get())?;
+    let steps = app.playback.with(|it| it.as_ref().map(|it| it.steps()))?;
+    let (fair, infinite) = app.found(|found| (found.fair, found.trace.cycle_start.is_some()))?;
+    let Experiment { property, settings, .. } = &outcome.report.experiment;
+    let view = (app.view.get() != "trace").then(|| {
+        view! {
+            <button class="quiet" id="show-run" on:click=move |_| {
+                app.view.set("trace");
+                request_animation_frame(|| crate::events::focus("#steps"));
+            }>
+                "Step through the run"
+            </button>
+        }
+    });
+    let finite = !infinite && matches!(property, Property::Safety | Property::Claim { .. });
+    let shared = app.cores.get().suit(property, settings);
+    let depth_first = settings.search == Search::DepthFirst && !shared;
+    let shortest = (finite && depth_first && steps > FEW_STEPS && !outcome.replayed).then(|| {
+        view! {
+            <button class="quiet" id="shortest-run" on:click=move |_| {
+                app.settings.update(|it| it.search = Search::BreadthFirst);
+                app.changed();
+                app.check();
+            }>
+                "Find a shortest run"
+            </button>
+        }
+    });
+    let weak = (fair == Some(false) && settings.fairness == Fairness::None).then(|| {
+        view! {
+            <button class="quiet" id="weak-fairness" on:click=move |_| {
+                app.settings.update(|it| it.fairness = Fairness::Weak);
+                app.changed();
+                app.check();
+            }>
+                "Check with weak fairness"
+            </button>
+        }
+    });
+    Some(view! { <p class="card-actions">{view} {shortest} {weak}</p> }.into_any())
+}
+
 /// In plain words that a counterexample is infinite, and where it repeats.
 fn infinite_text(app: App) -> Option<String> {
     app.found(|_| ())?;
@@ -396,6 +449,30 @@ fn infinite_text(app: App) -> Option<String> {
                 }
             )
         })
+    })
+}
+
+/// That a run is not weakly fair, and to whom.
+fn unfair_text(app: App) -> Option<String> {
+    let (states, unfair) = app.found(|found| {
+        let unfair = found.fairness.iter().filter(|it| !it.is_fair());
+        let names = unfair.map(|it| format!("{}({})", it.process, it.pid)).collect::<Vec<_>>();
+        (found.cycle_states, names)
+    })?;
+    let (last, others) = unfair.split_last()?;
+    let states = match states {
+        1 => "the state".to_owned(),
+        states => format!("all {states} states"),
+    };
+    Some(if others.is_empty() {
+        format!(
+            "The cycle is not weakly fair: {last} is enabled in {states} of it and never moves."
+        )
+    } else {
+        let list = others.join(", ");
+        format!(
+            "The cycle is not weakly fair: {list} and {last} are enabled in {states} of it and never move."
+        )
     })
 }
 

@@ -36,8 +36,8 @@ pub(crate) struct Body {
     /// The d_step at hand.
     pub d_step: Option<u32>,
     pub d_steps: u32,
-    /// Expanded inline calls that are open, and how many there were.
-    pub inlines: Vec<u32>,
+    /// Expanded inline calls that are open, with their places, and how many there were.
+    pub inlines: Vec<(u32, Span)>,
     pub inline_calls: u32,
     /// Counters of loops over channels, by scope.
     pub counters: HashMap<ScopeId, Rc<Var>>,

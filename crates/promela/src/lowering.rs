@@ -247,7 +247,8 @@ impl<'a> Lowering<'a> {
     /// Numbers a statement.
     pub(crate) fn statement_id(&mut self, span: Span, text: impl Into<String>) -> StatementId {
         let id = StatementId(self.model.statements.len() as u32);
-        self.model.statements.push(StatementInfo { span, text: text.into() });
+        let calls = self.body.inlines.iter().rev().map(|call| call.1).collect();
+        self.model.statements.push(StatementInfo { span, text: text.into(), calls });
         id
     }
 

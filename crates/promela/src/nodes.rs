@@ -111,7 +111,7 @@ impl Lowering<'_> {
     }
 
     fn set_label(&mut self, name: &Name, symbol: usize, element: ElementId) {
-        let inline = self.body.inlines.last().copied().unwrap_or(0);
+        let inline = self.body.inlines.last().map_or(0, |call| call.0);
         let flow = &mut self.body.flow;
         let scope = flow.symbols[symbol].scope;
         let twice = flow.labels_named(&name.text).find(|l| l.scope == scope && l.inline == inline);

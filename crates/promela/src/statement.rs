@@ -150,7 +150,7 @@ impl Lowering<'_> {
             StatementKind::InlineCall { result, body, .. } => {
                 self.body.early = false;
                 self.body.inline_calls += 1;
-                self.body.inlines.push(self.body.inline_calls);
+                self.body.inlines.push((self.body.inline_calls, span));
                 let outer = std::mem::replace(&mut self.result, result.clone());
                 let node = self.block(body, span);
                 self.result = outer;

@@ -33,7 +33,7 @@ pub use message::{
 pub use numbers::grouped;
 pub use report::{
     Advice, Confidence, DiagnosticData, FairnessEvidence, Found, LayoutRow, Level, Report,
-    SpanData, Statistics, StoppedBy, Unreached, Verdict,
+    SpanData, Statistics, StoppedBy, Unreached, Vacuity, Verdict,
 };
 pub use team::{Bytes, TeamFound, TeamMessage, TeamStop};
 pub use trace::{

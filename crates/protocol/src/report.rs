@@ -162,9 +162,15 @@ pub struct Found {
     pub blocked: Vec<(u8, String, String, Option<SpanData>)>,
     /// The run that leads there, replayed.
     pub trace: Trace,
-    /// Under weak fairness: for each process why the run is fair to it.
+    /// For infinite runs: how each process fares on the cycle. Empty where that was not looked at.
     #[serde(default)]
     pub fairness: Vec<FairnessEvidence>,
+    /// For infinite runs: how many states the cycle has, if that was looked at.
+    #[serde(default)]
+    pub cycle_states: u32,
+    /// For infinite runs: whether the run is weakly fair to every process, if that is known.
+    #[serde(default)]
+    pub fair: Option<bool>,
 }
 
 impl Found {
@@ -174,8 +180,8 @@ impl Found {
     }
 }
 
-/// Why an infinite run is weakly fair to a process: it moves again and again, or cannot move again
-/// and again.
+/// How a process fares on the cycle of an infinite run. The run is weakly fair to it if it moves on the
+/// cycle, or if it cannot move in some state there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FairnessEvidence {
     /// The process.
@@ -186,6 +192,19 @@ pub struct FairnessEvidence {
     pub moves_at: Option<u32>,
     /// A step of the cycle before which it cannot move; index into the steps of the trace.
     pub disabled_at: Option<u32>,
+    /// States of the cycle in which it can move.
+    #[serde(default)]
+    pub enabled: u32,
+    /// States of the cycle from which it moves.
+    #[serde(default)]
+    pub moves: u32,
+}
+
+impl FairnessEvidence {
+    /// Whether the run is weakly fair to the process.
+    pub fn is_fair(&self) -> bool {
+        self.moves_at.is_some() || self.disabled_at.is_some()
+    }
 }
 
 /// Numbers of a run.
@@ -239,6 +258,23 @@ impl Statistics {
     }
 }
 
+/// Conditions of a formula that are never true in the model, so that it holds without saying anything
+/// about it, or in part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Vacuity {
+    /// The conditions, as text.
+    pub never: Vec<String>,
+    /// The whole formula says nothing about the model, not only a part.
+    pub whole: bool,
+}
+
+impl Vacuity {
+    /// How the property holds, as the beginning of a sentence.
+    pub fn title(&self) -> &'static str {
+        if self.whole { "Holds vacuously" } else { "Holds, in part vacuously" }
+    }
+}
+
 /// A statement that no explored run executes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Unreached {
@@ -278,6 +314,9 @@ pub struct Report {
     pub verdict: Verdict,
     /// The verdict in plain words: what was proved, or found, or missed.
     pub summary: String,
+    /// Where a property holds without saying anything about the model.
+    #[serde(default)]
+    pub vacuity: Option<Vacuity>,
     /// Restrictions and choices that the verdict depends on, one sentence each.
     pub notes: Vec<String>,
     /// Violations in the order found, as far as kept.

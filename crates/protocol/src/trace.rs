@@ -94,6 +94,9 @@ pub struct TraceStep {
     pub text: String,
     /// Its place.
     pub span: SpanData,
+    /// The calls of inlines that it stems from, from the innermost out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<SpanData>,
     /// The receiver of a rendezvous, its type, its statement and the place.
     pub partner: Option<(u8, String, String, SpanData)>,
     /// The message, if one moved.
@@ -169,6 +172,7 @@ mod tests {
             process: String::new(),
             text: String::new(),
             span: SpanData::default(),
+            calls: Vec::new(),
             partner: None,
             message: None,
             printed: String::new(),

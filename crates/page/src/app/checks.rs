@@ -15,6 +15,8 @@ pub enum Status {
     Running,
     /// It holds.
     Holds,
+    /// It holds, and says nothing about the model, or nothing in part.
+    Vacuous,
     /// It is violated.
     Violated,
     /// Another error ended the check first.
@@ -29,6 +31,7 @@ impl Status {
     /// What a report says about its property.
     pub fn of(report: &Report) -> Self {
         match &report.verdict {
+            Verdict::Holds if report.vacuity.is_some() => Self::Vacuous,
             Verdict::Holds => Self::Holds,
             Verdict::Violated
                 if is_infinite(&report.experiment.property)
@@ -50,6 +53,7 @@ impl Status {
             Self::Waiting => "waiting",
             Self::Running => "checking …",
             Self::Holds => "holds",
+            Self::Vacuous => "holds vacuously",
             Self::Violated => "violated",
             Self::OtherError => "not decided: another error",
             Self::Partial => "partial",
@@ -64,7 +68,7 @@ impl Status {
             Self::Running => "running",
             Self::Holds => "holds",
             Self::Violated | Self::OtherError => "violated",
-            Self::Partial | Self::Failed => "partial",
+            Self::Vacuous | Self::Partial | Self::Failed => "partial",
         }
     }
 }

@@ -4,6 +4,7 @@ use super::{App, Half, NoticeAction, Shown};
 use crate::document::Document;
 use crate::drafts;
 use crate::language;
+use crate::naming::Naming;
 use crate::storage::{self, Place};
 use leptos::prelude::*;
 use promenade_protocol::{File, ModelSummary, Settings};
@@ -51,6 +52,14 @@ impl App {
         self.diagnostics.set(Vec::new());
         self.edited.set(false);
         self.active.set(0);
+        self.closed.set(Vec::new());
+        self.naming.set_value(Naming::default());
+        self.fresh.set(None);
+        if self.notice.with_untracked(|it| {
+            it.as_ref().is_some_and(|it| it.action == Some(NoticeAction::Reopen))
+        }) {
+            self.notice.set(None);
+        }
         self.id.set(document.id);
         self.origin.set(document.origin);
         self.race.clear();
@@ -82,9 +91,20 @@ impl App {
     /// Called by the editor after each change.
     pub fn text_changed(&self, file: usize) {
         let Some(text) = self.with_editor(|editor| editor.text(file)) else { return };
+        let new_name = self.files.with_untracked(|files| {
+            let main = files.first().filter(|_| file == 0)?;
+            self.naming.try_update_value(|naming| naming.follow(main, &text)).flatten()
+        });
+        let new_name = new_name.map(|name| {
+            let other = self.files.with_untracked(|f| f.iter().skip(1).any(|f| f.name == name));
+            if other { self.free_name(&name) } else { name }
+        });
         self.files.update(|files| {
             if let Some(file) = files.get_mut(file) {
                 file.text = text;
+                if let Some(name) = new_name {
+                    file.name = name;
+                }
             }
         });
         self.text_has_changed();
@@ -171,26 +191,54 @@ impl App {
 
     /// One more file, which the others can include.
     pub fn add_file(&self, name: String, text: String) {
-        self.with_editor(|editor| editor.add(&text));
-        self.files.update(|files| files.push(File { name, text }));
-        self.show_file(self.files.with_untracked(Vec::len) - 1);
+        let end = self.files.with_untracked(Vec::len);
+        self.insert_file(end, File { name, text });
+    }
+
+    /// One more file at a place, which is shown.
+    fn insert_file(&self, at: usize, file: File) {
+        self.with_editor(|editor| editor.insert(at, &file.text));
+        self.files.update(|files| files.insert(at, file));
+        self.show_file(at);
         self.text_has_changed();
     }
 
-    /// Takes a file away; the main file stays.
+    /// Closes a file; the main file stays. Until another document is opened, that can be undone.
     pub fn remove_file(&self, file: usize) {
         if file == 0 || file >= self.files.with_untracked(Vec::len) {
             return;
         }
-        // Draft first: closing a file can be undone from there.
-        self.keep();
         self.with_editor(|editor| editor.remove(file));
-        self.files.update(|files| {
-            files.remove(file);
-        });
+        let closed = self.files.try_update(|files| files.remove(file));
         let active = self.active.get_untracked();
         self.active.set(if active >= file { active - 1 } else { active });
         self.text_has_changed();
+        if let Some(closed) = closed {
+            self.warn(format!("{} was closed.", closed.name), Some(NoticeAction::Reopen));
+            self.closed.update(|all| all.push((file, closed)));
+        }
+    }
+
+    /// Opens the file that was closed last where it was.
+    pub fn reopen_file(&self) {
+        let Some((at, mut file)) = self.closed.try_update(Vec::pop).flatten() else { return };
+        let (count, taken) = self.files.with_untracked(|files| {
+            (files.len(), files.iter().any(|other| other.name == file.name))
+        });
+        if taken {
+            file.name = self.free_name(&file.name);
+        }
+        self.insert_file(at.min(count), file);
+    }
+
+    /// The name itself, or with the first number that makes it one that no file has.
+    pub fn free_name(&self, name: &str) -> String {
+        let (stem, end) = name
+            .rsplit_once('.')
+            .map_or((name, String::new()), |(stem, end)| (stem, format!(".{end}")));
+        let taken = |name: &str| self.files.with_untracked(|f| f.iter().any(|f| f.name == name));
+        let numbered = (2..).map(|number| format!("{stem}{number}{end}"));
+        std::iter::once(name.to_owned()).chain(numbered).find(|it| !taken(it)).unwrap_or_default()
     }
 
     /// Shows a file in the editor.
@@ -208,6 +256,9 @@ impl App {
         if name.is_empty() || taken {
             self.notify("A file needs a name of its own.", None);
             return;
+        }
+        if file == 0 {
+            self.naming.update_value(|naming| naming.chosen = true);
         }
         self.files.update(|files| {
             if let Some(file) = files.get_mut(file) {

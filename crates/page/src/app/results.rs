@@ -50,7 +50,7 @@ pub fn verdict_title(outcome: &Outcome, violation: usize) -> String {
             "non_progress_cycle" => "Violated: no progress for ever".to_owned(),
             "acceptance_cycle" if !formula => "Violated: an accepted infinite run".to_owned(),
             "claim_completed" | "acceptance_cycle" => {
-                "Violated: a run against the formula".to_owned()
+                "Violated: this run breaks the formula".to_owned()
             }
             "trace_mismatch" | "trace_completed" => "Violated: the trace assertion".to_owned(),
             _ => "Violated: a run-time error".to_owned(),
@@ -58,7 +58,10 @@ pub fn verdict_title(outcome: &Outcome, violation: usize) -> String {
     }
     match &outcome.report.verdict {
         _ if outcome.mismatch.is_some() => "The counterexample does not replay".to_owned(),
-        Verdict::Holds => "Holds".to_owned(),
+        Verdict::Holds => match &outcome.report.vacuity {
+            Some(vacuity) => vacuity.title().to_owned(),
+            None => "Holds".to_owned(),
+        },
         Verdict::NoViolationFound { why: StoppedBy::Omissions } => {
             "No violation found, some states may be missed".to_owned()
         }
@@ -78,6 +81,12 @@ pub fn verdict_title(outcome: &Outcome, violation: usize) -> String {
         .to_owned(),
         Verdict::InternalError { .. } => "The checker made a mistake".to_owned(),
     }
+}
+
+/// A summary without the verdict at its beginning, which the title says already.
+pub fn without_verdict(summary: &str) -> Option<&str> {
+    let (verdict, rest) = summary.split_once(": ")?;
+    (verdict == "Violated" || verdict.starts_with("Holds")).then_some(rest)
 }
 
 /// What makes a check impossible if it is not the text: [`SpanData::PROPERTY`] or
@@ -128,8 +137,11 @@ impl App {
             Purpose::Replay(Some(step)) => (step as usize).min(last),
             _ => last,
         });
-        if let Some(view) = view {
-            self.view.set(view);
+        match (view, purpose) {
+            // Who opens a link to a counterexample wants to see it.
+            (Some(view), Purpose::Replay(_)) => self.view.set(view),
+            // The reader stays where they are.
+            (view, _) => self.fresh.set(view.filter(|it| *it != self.view.get_untracked())),
         }
     }
 
@@ -240,8 +252,7 @@ fn announcement(outcome: &Outcome) -> String {
     let summary = &outcome.report.summary;
     let states = grouped(outcome.report.statistics.states_stored);
     // The title says the verdict already, and the summary mostly the number of states.
-    let rest = ["Holds: ", "Violated: "].into_iter().find_map(|word| summary.strip_prefix(word));
-    let rest = rest.map_or_else(|| summary.clone(), capital);
+    let rest = without_verdict(summary).map_or_else(|| summary.clone(), capital);
     let mut text = format!("{}. {rest}", verdict_title(outcome, 0));
     if states != "0" && !rest.contains(&states) {
         text.push_str(&format!(" States: {states}."));

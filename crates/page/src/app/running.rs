@@ -1,6 +1,6 @@
 //! The worker: what is asked of it, what it answers, and what happens when it does not.
 
-use super::{App, Half, Outcome, Purpose, Running, Shown, WorkerState};
+use super::{Again, App, Half, Outcome, Purpose, Running, Shown, WorkerState, interrupted};
 use crate::crew::{Crew, Heard};
 use crate::events::{now, set_root_attribute};
 use crate::worker_client::{Client, Signal};
@@ -166,6 +166,7 @@ impl App {
             move || {
                 if app.is_running(job) {
                     app.visible.set(true);
+                    app.running.with_untracked(|it| it.iter().for_each(interrupted::note));
                     let what = match purpose {
                         Purpose::Simulate(_) => "The run is being made.",
                         _ => "The check is running.",
@@ -186,6 +187,7 @@ impl App {
         let running = self.running.get_untracked();
         self.running.set(None);
         self.visible.set(false);
+        interrupted::forget();
         // Ends all workers but the first.
         self.crew.set_value(None);
         running
@@ -242,6 +244,7 @@ impl App {
             experiment: running.experiment,
             verdict: Verdict::NoViolationFound { why: StoppedBy::Cancelled },
             summary: summary.to_owned(),
+            vacuity: None,
             notes: Vec::new(),
             violations: Vec::new(),
             statistics: Statistics {
@@ -417,7 +420,7 @@ impl App {
 
     fn trouble(&self, title: &str, text: String) {
         self.announcement.set(format!("{title}. {text}"));
-        self.shown.set(Shown::Trouble { title: title.to_owned(), text, again: true });
+        self.shown.set(Shown::Trouble { title: title.to_owned(), text, again: Some(Again::Check) });
     }
 
     /// Notices a worker that has stopped answering.

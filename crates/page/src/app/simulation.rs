@@ -147,7 +147,7 @@ impl App {
         self.shown.set(Shown::Trouble {
             title: "The text cannot be run".to_owned(),
             text: text.to_owned(),
-            again: false,
+            again: None,
         });
         if errors {
             self.view.set("problems");
@@ -185,7 +185,7 @@ impl App {
         self.shown.set(Shown::Trouble {
             title: "The run was stopped".to_owned(),
             text: "You stopped it before there was anything to show.".to_owned(),
-            again: false,
+            again: None,
         });
     }
 

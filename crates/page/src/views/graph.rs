@@ -67,7 +67,7 @@ fn Content() -> impl IntoView {
     let trouble = Memo::new(move |_| {
         data.with(|drawn| match drawn {
             None => Some("The graph is drawn as soon as the checker is ready.".to_owned()),
-            Some(drawn) => trouble(&drawn.graph),
+            Some(drawn) => trouble(app, &drawn.graph),
         })
     });
     // The frame of the picture stays while pictures change: whoever uses its keys keeps the focus.
@@ -144,12 +144,13 @@ fn nothing_but(text: &str) -> AnyView {
 }
 
 /// Why there is no picture.
-fn trouble(graph: &StateGraph) -> Option<String> {
+fn trouble(app: App, graph: &StateGraph) -> Option<String> {
     if let Some(first) = graph.diagnostics.first() {
         return Some(if first.span.is_in_file() {
             format!(
-                "There is no graph of a text with errors: line {}: {}.",
-                first.span.line, first.message
+                "There is no graph of a text with errors: {}: {}.",
+                app.place_label(first.span),
+                first.message
             )
         } else {
             format!("There is no graph for what is to be checked: {}.", first.message)

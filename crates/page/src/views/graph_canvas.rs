@@ -3,6 +3,7 @@
 
 use crate::app::{App, GraphPath, Shared};
 use crate::automaton::{Stage, ZoomButtons};
+use crate::numbers::counted;
 use leptos::prelude::*;
 use promenade_figures::{Drawing, svg};
 use promenade_protocol::StateGraph;
@@ -116,6 +117,18 @@ pub fn GraphCanvas(
             stage.soon(move |stage| stage.reveal(centre.x, centre.y));
         }
     });
+    // What the keys have come to is heard.
+    let heard = RwSignal::new(String::new());
+    let tell = move |number: u32| {
+        let said = app.graph.drawn.with_untracked(|drawn| {
+            let graph = &drawn.as_ref()?.graph;
+            let node = graph.nodes.get(number as usize)?;
+            let steps = graph.edges.iter().filter(|edge| edge.from == number).count() as u64;
+            let steps = counted(steps, "step leads on", "steps lead on");
+            Some(format!("{} {steps}.", super::graph_state::in_short(number as usize, node)))
+        });
+        heard.set(said.unwrap_or_default());
+    };
     let press = move |event: KeyboardEvent| {
         if event.ctrl_key() || event.meta_key() || event.alt_key() {
             return;
@@ -138,9 +151,15 @@ pub fn GraphCanvas(
                 it.as_ref().and_then(|it| neighbour(it, here? as usize, toward, states))
             });
             match (here, next) {
-                (None, _) => app.look_at(0),
-                (_, Some(next)) => app.look_at(next as u32),
-                (_, None) => {}
+                (None, _) => {
+                    app.look_at(0);
+                    tell(0);
+                }
+                (_, Some(next)) => {
+                    app.look_at(next as u32);
+                    tell(next as u32);
+                }
+                (_, None) => heard.set("No state in this direction.".to_owned()),
             }
         }
         event.prevent_default();
@@ -212,6 +231,7 @@ pub fn GraphCanvas(
                 </div>
                 <ZoomButtons stage=stage/>
             </div>
+            <p class="unseen" id="graph-heard" role="status">{heard}</p>
             <p class="automaton-said" id="graph-said">
                 {move || said().unwrap_or_else(|| {
                     "Point at a state or a step; click a state, or go along the steps with the arrow keys.".to_owned()

@@ -26,7 +26,7 @@ mod words;
 
 pub use reading::{capital, prose, small};
 
-use crate::app::App;
+use crate::app::{App, Shown};
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
@@ -100,6 +100,10 @@ pub fn Views() -> impl IntoView {
                 on:click=move |_| app.view.set(id)
             >
                 {view.title()}
+                {move || (app.fresh.get() == Some(id)).then(|| view! {
+                    <span class="tab-new"></span>
+                    <span class="unseen">" (new result)"</span>
+                })}
                 {move || view.count(app).filter(|count| *count > 0).map(|count| {
                     view! { <span class="tab-count">{crate::numbers::grouped(count as u64)}</span> }
                 })}
@@ -109,7 +113,11 @@ pub fn Views() -> impl IntoView {
     let shown = Memo::new(move |_| app.view.get());
     // A tab that is chosen by the page may lie outside of a narrow screen.
     Effect::new(move |_| {
-        let tab = document().get_element_by_id(&format!("tab-{}", app.view.get()));
+        let view = app.view.get();
+        if app.fresh.get_untracked() == Some(view) {
+            app.fresh.set(None);
+        }
+        let tab = document().get_element_by_id(&format!("tab-{view}"));
         if let Some(tab) = tab {
             let options = web_sys::ScrollIntoViewOptions::new();
             options.set_block(web_sys::ScrollLogicalPosition::Nearest);
@@ -129,6 +137,13 @@ pub fn Views() -> impl IntoView {
         let id = shown.get();
         VIEWS.iter().find(|view| view.id() == id).map(|view| view.show(app))
     };
+    let former = Memo::new(move |_| {
+        let of_result = matches!(shown.get(), "trace" | "statistics" | "unreached");
+        let there = app.shown.with(|it| matches!(it, Shown::Outcome(_) | Shown::Run(_)));
+        of_result && there && (app.stale.get() || app.visible.get())
+    });
+    let former_mark =
+        move || former.get().then(|| view! { <p class="former-run">"From the previous run"</p> });
     view! {
         <div class="tabs" role="tablist" aria-label="Details of the result" on:keydown=press>
             {VIEWS.iter().map(|view| tab(*view)).collect_view()}
@@ -139,8 +154,9 @@ pub fn Views() -> impl IntoView {
             node_ref=node
             role="tabpanel"
             aria-labelledby=move || format!("tab-{}", shown.get())
-            class:stale=move || (app.stale.get() || app.visible.get()) && matches!(shown.get(), "trace" | "statistics" | "unreached")
+            class:stale=former
         >
+            {former_mark}
             {content}
         </div>
     }

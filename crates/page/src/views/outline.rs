@@ -47,7 +47,7 @@ fn symbol(app: App, symbol: Symbol) -> impl IntoView {
             <button class="row" on:click=move |_| app.show_span(span)>
                 <span class="row-kind">{symbol.kind}</span>
                 <code class="row-text">{symbol.name}</code>
-                <span class="row-line">{format!("line {}", span.line)}</span>
+                <span class="row-line">{app.place_label(span)}</span>
             </button>
         </li>
     }
@@ -63,7 +63,7 @@ fn property(app: App, info: PropertyInfo) -> impl IntoView {
                 }
             }>
                 <span class="row-title">{info.title}</span>
-                <span class="row-line">{span.map(|span| format!("line {}", span.line))}</span>
+                <span class="row-line">{span.map(|span| app.place_label(span))}</span>
                 <span class="row-about">{info.description}</span>
             </button>
         </li>

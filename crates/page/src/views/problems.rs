@@ -47,16 +47,12 @@ fn problem(app: App, it: DiagnosticData) -> impl IntoView {
         Level::Note => ("note", "plain"),
     };
     let span = it.span;
-    let name = app.files.with_untracked(|files| {
-        let more = files.len() > 1;
-        files.get(usize::from(span.file)).filter(|_| more).map(|file| format!("{}, ", file.name))
-    });
-    let place = format!("{}line {}", name.unwrap_or_default(), span.line);
+    let place = app.place_label(span);
     let related = it.related.into_iter().map(|(span, text)| {
         view! {
             <button class="row related-row" on:click=move |_| app.show_span(span)>
                 <span class="row-about">{prose(&text)}</span>
-                <span class="row-line">{format!("line {}", span.line)}</span>
+                <span class="row-line">{app.place_label(span)}</span>
             </button>
         }
     });

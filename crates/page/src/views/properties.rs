@@ -99,7 +99,11 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
         let is_checked = move || {
             matches!(
                 status.get().0,
-                Status::Holds | Status::Violated | Status::OtherError | Status::Partial
+                Status::Holds
+                    | Status::Vacuous
+                    | Status::Violated
+                    | Status::OtherError
+                    | Status::Partial
             )
         };
         view! {

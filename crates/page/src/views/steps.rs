@@ -80,7 +80,7 @@ pub fn Steps() -> impl IntoView {
             Some(if step.pid == CLAIM && playback.has_automaton() {
                 still_row(moved, playback.stands_still(index)).into_any()
             } else {
-                step_row(step, moved).into_any()
+                step_row(app, step, moved).into_any()
             })
         });
         let again = cycle.is_some_and(|start| index > start);
@@ -284,7 +284,16 @@ fn still_row(moved: Option<AutomatonMove>, ended: bool) -> impl IntoView {
     }
 }
 
-fn step_row(step: &TraceStep, moved: Option<AutomatonMove>) -> impl IntoView + use<> {
+/// Where a statement stands, and where the inlines are called that it stems from.
+fn place_of(app: App, step: &TraceStep) -> impl IntoView + use<> {
+    let called = step.calls.iter().map(|call| format!(" ← {}", app.line_label(*call)));
+    let text = app.line_label(step.span) + &called.collect::<String>();
+    let calls = step.calls.iter().map(|call| format!(", called at {}", app.place_label(*call)));
+    let title = app.place_label(step.span) + &calls.collect::<String>();
+    view! { <span class="step-line" title=title>{text}</span> }
+}
+
+fn step_row(app: App, step: &TraceStep, moved: Option<AutomatonMove>) -> impl IntoView + use<> {
     // A rendezvous is one message between two processes; what both wrote is in the title.
     let meeting = step.partner.as_ref().map(|(pid, name, text, _)| {
         let with = chip(name, *pid);
@@ -323,7 +332,7 @@ fn step_row(step: &TraceStep, moved: Option<AutomatonMove>) -> impl IntoView + u
         {alone}
         {printed}
         {automaton_chip(moved)}
-        <span class="step-line">{step.span.line}</span>
+        {place_of(app, step)}
     }
 }
 

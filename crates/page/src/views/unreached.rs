@@ -57,7 +57,7 @@ impl View for UnreachedView {
                                     <li>
                                         <button class="row" on:click=move |_| app.show_span(span)>
                                             <code class="row-text">{it.text}</code>
-                                            <span class="row-line">{format!("line {}", span.line)}</span>
+                                            <span class="row-line">{app.place_label(span)}</span>
                                         </button>
                                     </li>
                                 }

@@ -193,7 +193,7 @@ impl Scene<'_> {
         let span = position.span;
         let place = match (position.state, span) {
             (ProcessState::Ended, _) => "at its end".to_owned(),
-            (_, Some(span)) => format!("line {}", span.line),
+            (_, Some(span)) => app.place_label(span),
             _ => String::new(),
         };
         let next = span.filter(|_| blocked.is_none()).and_then(self.statement);
