@@ -8,7 +8,6 @@
 //! interpreter; what does not come out again is [`promenade_protocol::Verdict::InternalError`].
 #![forbid(unsafe_code)]
 
-mod atoms;
 pub mod catalog;
 mod check;
 mod claim;

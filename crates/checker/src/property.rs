@@ -5,7 +5,6 @@
 //! 2003, chapter 6). The claim is added to the model, so that search and replay know nothing of
 //! formulas.
 
-use crate::atoms::{Atoms, formula_of};
 use crate::given;
 use crate::propositions::{Propositions, labels_of_conditions};
 use crate::sources::of_property;
@@ -15,8 +14,8 @@ use promenade_automata::{
 };
 use promenade_base::{Interrupt, Span};
 use promenade_ir::{
-    Action, BinaryOp, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId,
-    Model, Proctype, StatementId, StatementInfo, UnaryOp,
+    Action, Claim, ClaimAcceptance, Edge, EdgeId, Expr, Graph, Location, LocationId, Model,
+    Proctype, StatementId, StatementInfo,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
 use promenade_protocol::{

@@ -6,6 +6,8 @@
 //! Across temporal operators the text gives no order: there an error counts if the edge that the
 //! automaton would take depends on it ([`ClaimLabels`]).
 
+mod wide;
+
 use promenade_automata::Label;
 use promenade_ir::{
     Action, BinaryOp, ClaimLabels, EdgeId, Expr, Formula as Tree, Graph, TemporalOp, UnaryOp,
@@ -97,20 +99,21 @@ impl Propositions {
         // Texts may be cut, and those of macros come from one place.
         let form = format!("{expression:?}");
         let known = self.forms.iter().position(|known| *known == form);
-        let number = known.unwrap_or_else(|| {
-            let mut name = text.to_owned();
-            for number in 2.. {
-                if !self.texts.contains(&name) {
-                    break;
-                }
-                name = format!("{text} ({number})");
+        known.map_or_else(|| self.add(text, form, expression), |known| known as u32)
+    }
+
+    fn add(&mut self, text: &str, form: String, expression: &Expr) -> u32 {
+        let mut name = text.to_owned();
+        for number in 2.. {
+            if !self.texts.contains(&name) {
+                break;
             }
-            self.texts.push(name);
-            self.forms.push(form);
-            self.expressions.push(expression.clone());
-            self.texts.len() - 1
-        });
-        number as u32
+            name = format!("{text} ({number})");
+        }
+        self.texts.push(name);
+        self.forms.push(form);
+        self.expressions.push(expression.clone());
+        self.texts.len() as u32 - 1
     }
 
     /// An edge's label as a condition over the model.

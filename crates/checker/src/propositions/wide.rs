@@ -1,42 +1,10 @@
-//! The propositions of a formula: expressions of the model.
+//! Conditions of a formula that are too wide for a label: each becomes a proposition.
 
+use super::{Propositions, may_fail};
 use promenade_automata::shorten_conditions;
-use promenade_ir::{BinaryOp, Expr, TemporalOp, UnaryOp};
+use promenade_ir::{BinaryOp, Expr, UnaryOp};
 use promenade_ltl::print::to_text;
-use promenade_ltl::{Formula, Formulas, MAX_ATOMS, Node, Simplifier};
-
-/// Propositions of a formula: expressions with their texts, equal texts once.
-#[derive(Default)]
-pub(crate) struct Atoms {
-    pub texts: Vec<String>,
-    forms: Vec<String>,
-    pub expressions: Vec<Expr>,
-}
-
-impl Atoms {
-    fn number(&mut self, text: &str, expression: &Expr) -> u32 {
-        // Texts may be cut, and those of macros come from one place.
-        let form = format!("{expression:?}");
-        match self.forms.iter().position(|known| *known == form) {
-            Some(known) => known as u32,
-            None => self.add(text, form, expression),
-        }
-    }
-
-    fn add(&mut self, text: &str, form: String, expression: &Expr) -> u32 {
-        let mut name = text.to_owned();
-        for number in 2.. {
-            if !self.texts.contains(&name) {
-                break;
-            }
-            name = format!("{text} ({number})");
-        }
-        self.texts.push(name);
-        self.forms.push(form);
-        self.expressions.push(expression.clone());
-        self.texts.len() as u32 - 1
-    }
-}
+use promenade_ltl::{Formula, Formulas, Node, Simplifier};
 
 /// Labels over that many propositions are never too wide.
 const NARROW: usize = 16;
@@ -45,13 +13,14 @@ const MOST_OPERATORS: usize = 100_000;
 /// Most bytes of its text.
 const MOST_TEXT: usize = 400;
 
-impl Atoms {
+impl Propositions {
     /// The negation of a formula, with a proposition in place of each condition that is too wide for
     /// a label; where that is not possible, the negation itself.
     pub(crate) fn shorten(&mut self, table: &mut Formulas, formula: Formula) -> Formula {
         let plain = table.not(formula);
         let before = self.texts.len();
-        if before <= NARROW {
+        // What may fail is looked at label by label.
+        if before <= NARROW || self.expressions.iter().any(may_fail) {
             return plain;
         }
         // As written first: normal forms may be much longer.
@@ -111,52 +80,4 @@ impl Atoms {
             _ => return None,
         })
     }
-}
-
-/// The formula in the table; `None` if it has too many propositions.
-pub(crate) fn formula_of(
-    table: &mut Formulas,
-    formula: &promenade_ir::Formula,
-    atoms: &mut Atoms,
-) -> Option<Formula> {
-    use promenade_ir::Formula as Tree;
-    let mut of = |table: &mut Formulas, tree| formula_of(table, tree, atoms);
-    Some(match formula {
-        Tree::Atom(Expr::Const(value), ..) => table.constant(*value != 0),
-        Tree::Atom(expression, _, text) => {
-            let number = atoms.number(text, expression);
-            if number >= MAX_ATOMS {
-                return None;
-            }
-            table.atom(number)
-        }
-        Tree::Not(f) => {
-            let f = of(table, f)?;
-            table.not(f)
-        }
-        Tree::Next(f) => {
-            let f = of(table, f)?;
-            table.next(f)
-        }
-        Tree::Always(f) => {
-            let f = of(table, f)?;
-            table.always(f)
-        }
-        Tree::Eventually(f) => {
-            let f = of(table, f)?;
-            table.eventually(f)
-        }
-        Tree::Binary(op, f, g) => {
-            let (f, g) = (of(table, f)?, of(table, g)?);
-            match op {
-                TemporalOp::And => table.and([f, g]),
-                TemporalOp::Or => table.or([f, g]),
-                TemporalOp::Implies => table.implies(f, g),
-                TemporalOp::Equivalent => table.equivalent(f, g),
-                TemporalOp::Until => table.until(f, g),
-                TemporalOp::WeakUntil => table.weak_until(f, g),
-                TemporalOp::Release => table.release(f, g),
-            }
-        }
-    })
 }
