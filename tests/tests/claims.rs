@@ -6,7 +6,9 @@
 //! exceptions): verdicts are compared there. `PROMENADE_SEEDS=first-last` chooses other models than
 //! usual. Skipped with a message where SPIN or gcc is missing.
 
-use promenade_protocol::{Emptiness, Experiment, File, Property, Report, Settings, Verdict};
+use promenade_protocol::{
+    Emptiness, Experiment, File, Property, Report, Settings, Verdict, WriteOnly,
+};
 use promenade_testkit::random_claim::random_claim;
 use promenade_testkit::random_model::{Features, random_model};
 use promenade_testkit::{seeds, spin};
@@ -27,6 +29,8 @@ fn check(text: &str, property: Property, emptiness: Emptiness, all_errors: bool)
             // Along a claim they are no errors; without one they would answer in place of the cycles.
             end_states: false,
             state_limit: Some(STATES),
+            // SPIN is asked to keep all variables.
+            write_only: WriteOnly::Keep,
             ..Settings::default()
         },
     })

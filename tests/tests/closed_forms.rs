@@ -3,7 +3,7 @@
 
 use promenade_protocol::{
     Emptiness, Experiment, File, Property, Proviso, Reduction, Report, Search, Settings, Store,
-    Verdict,
+    Verdict, WriteOnly,
 };
 
 fn check(text: &str, settings: Settings) -> Report {
@@ -17,9 +17,9 @@ fn numbers(report: &Report) -> (u64, u64) {
     (report.statistics.states_stored, report.statistics.transitions - 1)
 }
 
-/// No reduction.
+/// No reduction, and all variables are parts of states.
 fn whole() -> Settings {
-    Settings { reduction: Reduction::None, ..Settings::default() }
+    Settings { reduction: Reduction::None, write_only: WriteOnly::Keep, ..Settings::default() }
 }
 
 fn everywhere(text: &str, expected: (u64, u64)) {
