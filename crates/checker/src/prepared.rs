@@ -43,7 +43,7 @@ impl Prepared {
         interrupt: Option<&Interrupt>,
     ) -> Result<Self, Box<Report>> {
         let reject = |diagnostics| Box::new(report::input_error(experiment, diagnostics));
-        let sources = Sources::new(experiment).map_err(|d| reject(vec![d]))?;
+        let sources = Sources::new(experiment).map_err(|d| reject(vec![*d]))?;
         let (model, mut diagnostics) = sources.compile(&experiment.settings, &experiment.property);
         let Some(model) = model else { return Err(reject(diagnostics)) };
         let mut model = Rc::unwrap_or_clone(model);

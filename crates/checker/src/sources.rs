@@ -47,21 +47,19 @@ struct Formula {
 
 impl Sources {
     /// Takes the files over, or says why they are too many or too large.
-    pub(crate) fn new(experiment: &Experiment) -> Result<Self, DiagnosticData> {
+    pub(crate) fn new(experiment: &Experiment) -> Result<Self, Box<DiagnosticData>> {
         let bytes: usize = experiment.files.iter().map(|f| f.text.len()).sum();
         let most = Limits::default().source_bytes;
         if experiment.files.is_empty() {
-            return Err(general("no-file", "there is no file to read"));
+            return Err(general("no-file", "there is no file to read").into());
         }
         if experiment.files.len() > MAX_FILES {
-            return Err(general(
-                "too-many-files",
-                &format!("there are more than {MAX_FILES} files"),
-            ));
+            let message = format!("there are more than {MAX_FILES} files");
+            return Err(general("too-many-files", &message).into());
         }
         if bytes as u64 > most {
             let message = format!("the text is longer than {} MiB", most >> 20);
-            return Err(general("text-too-long", &message));
+            return Err(general("text-too-long", &message).into());
         }
         let formula = match &experiment.property {
             Property::Formula { text } if text.len() > MAX_FORMULA => {
@@ -70,10 +68,10 @@ impl Sources {
                     Given::NeverClaim | Given::Hoa => "automaton",
                 };
                 let message = format!("the {what} is longer than {MAX_FORMULA} characters");
-                return Err(of_property("formula-too-large", &message));
+                return Err(of_property("formula-too-large", &message).into());
             }
             Property::Formula { text } if given::given(text) != Given::Formula => {
-                Some((given::as_claim(text).map_err(|error| *error)?, text))
+                Some((given::as_claim(text)?, text))
             }
             Property::Formula { text } => Some((typed(text)?, text)),
             _ => None,
@@ -222,7 +220,7 @@ impl Sources {
 }
 
 /// A formula that stands in no file, as an `ltl` block.
-fn typed(formula: &str) -> Result<Behind, DiagnosticData> {
+fn typed(formula: &str) -> Result<Behind, Box<DiagnosticData>> {
     let wrong = |(start, end): (usize, usize), message: &str| {
         let own = SourceMap::single("formula", formula);
         let file = FileId::default();
@@ -230,10 +228,10 @@ fn typed(formula: &str) -> Result<Behind, DiagnosticData> {
         let (line, column) = (at.line, at.column);
         let (file, start, end) = (SpanData::PROPERTY, start as u32, end as u32);
         let span = SpanData { file, start, end, line, column };
-        Err(DiagnosticData { span, ..of_property("formula-syntax", message) })
+        Err(Box::new(DiagnosticData { span, ..of_property("formula-syntax", message) }))
     };
     if formula.trim().is_empty() {
-        return Err(of_property("formula-syntax", "there is no formula yet"));
+        return Err(of_property("formula-syntax", "there is no formula yet").into());
     }
     // Whatever could end the block would be read as a part of the model.
     let strange = |c: &char| matches!(c, '{' | '}' | ';' | '#' | '"' | '\'');

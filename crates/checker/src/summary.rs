@@ -16,7 +16,7 @@ pub fn parse(experiment: &Experiment) -> (Vec<DiagnosticData>, ModelSummary) {
     let experiment = &Experiment { property: Property::Safety, ..experiment.clone() };
     let sources = match Sources::new(experiment) {
         Ok(sources) => sources,
-        Err(diagnostic) => return (vec![diagnostic], ModelSummary::default()),
+        Err(diagnostic) => return (vec![*diagnostic], ModelSummary::default()),
     };
     let (model, diagnostics) = sources.compile(&experiment.settings, &experiment.property);
     let tree = promenade_promela_syntax::parse(&sources.map, &parse_options(&experiment.settings));
@@ -40,7 +40,7 @@ pub fn findings(experiment: &Experiment, formulas: &[String]) -> Vec<FormulaFind
         let experiment = Experiment { files: experiment.files.clone(), property, settings };
         let diagnostics = match Sources::new(&experiment) {
             Ok(sources) => sources.compile(&experiment.settings, &experiment.property).1,
-            Err(diagnostic) => vec![diagnostic],
+            Err(diagnostic) => vec![*diagnostic],
         };
         let of_formula = |it: &DiagnosticData| it.span.file == SpanData::PROPERTY;
         let diagnostics = diagnostics.into_iter().filter(of_formula).collect();
