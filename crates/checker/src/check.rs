@@ -1,5 +1,6 @@
 //! One check: search, then replay of what was found, in slices.
 
+use crate::bounded;
 use crate::engine;
 use crate::play::Player;
 use crate::prepared::Prepared;
@@ -16,7 +17,7 @@ use promenade_protocol::{
     Verdict,
 };
 use promenade_search::partition::{Member, Partition};
-use promenade_search::{Evidence, Outcome, Search, Statistics, Step, StopReason};
+use promenade_search::{Bounded, Decider, Evidence, Outcome, Search, Statistics, Step, StopReason};
 use promenade_store::{Approximation, Guarantee};
 use promenade_transition_system::TransitionSystem;
 use promenade_witness::refine;
@@ -120,6 +121,8 @@ pub struct Check {
     /// The most memory that a search took that was begun anew.
     memory_before: u64,
     states_before: u64,
+    /// What searches with a bound have done beside the one that was planned.
+    bounded: Option<Bounded>,
     /// Generated code that an engine is preparing.
     pub(crate) module: Option<Compiled>,
 }
@@ -157,6 +160,7 @@ impl Check {
             replanned: false,
             memory_before: 0,
             states_before: 0,
+            bounded: None,
             module: None,
         }
     }
@@ -225,7 +229,15 @@ impl Check {
     pub fn advance(&mut self, fuel: u64) -> bool {
         match &mut self.phase {
             Phase::Searching { search, system } => {
-                if let Step::Done(outcome) = search.advance(system.as_mut(), fuel) {
+                let step = search.advance(system.as_mut(), fuel);
+                if self.bounded.is_none()
+                    && let Some(bounded) = search.bounded()
+                {
+                    self.prepared.plan.add_to_search(&bounded::note(&bounded));
+                    self.replanned = true;
+                }
+                self.bounded = search.bounded();
+                if let Step::Done(outcome) = step {
                     if outcome == Outcome::Stopped(StopReason::States)
                         && self.prepared.plan.reduce(search.as_ref(), system)
                     {
@@ -233,6 +245,10 @@ impl Check {
                         return false;
                     }
                     self.outcome = Some(outcome);
+                    if self.bounded.is_some_and(|it| it.decider != Decider::Unbounded) {
+                        // The others leave nothing out.
+                        self.prepared.plan.engine.reduction = None;
+                    }
                     self.statistics = search.statistics();
                     self.approximation = Some(search.approximation());
                     self.executed = system.executed().to_vec();
@@ -433,6 +449,7 @@ impl Check {
                 memory_bytes: 0,
                 budget_bytes: self.prepared.plan.setup.limits.memory_bytes,
                 queued: 0,
+                path: 0,
             },
         };
         let found = match &self.phase {
@@ -471,7 +488,8 @@ impl Check {
         let Prepared { experiment, sources, model, edges, plan, diagnostics, .. } = self.prepared;
         self.statistics.memory_bytes = self.statistics.memory_bytes.max(self.memory_before);
         let mut statistics = report::numbers(&self.statistics);
-        statistics.states_before = self.states_before;
+        let others = self.bounded.map_or(0, |bounded| bounded.states);
+        statistics.states_before = self.states_before + others;
         let confidence = self.approximation.and_then(|found| {
             let budget = plan.setup.limits.memory_bytes;
             let found =
@@ -531,6 +549,10 @@ impl Check {
             Some(vacuity) => vacuity::summary(vacuity, &summary),
             None => summary,
         };
+        let complete = outcome == Outcome::Exhausted;
+        let restriction =
+            |it| bounded::restriction(&it, plan.goal.infinite, complete || !self.found.is_empty());
+        notes.extend(self.bounded.and_then(restriction));
         if outcome == Outcome::Stopped(StopReason::Memory) {
             notes.extend(plan.engine.crowded(&experiment.settings, plan.goal.infinite));
         }

@@ -8,6 +8,7 @@
 //! interpreter; what does not come out again is [`promenade_protocol::Verdict::InternalError`].
 #![forbid(unsafe_code)]
 
+mod bounded;
 pub mod catalog;
 mod check;
 mod claim;

@@ -29,8 +29,9 @@ const MOST_KEPT: u32 = 1000;
 /// What is said of an order that changes nothing.
 const UNSHUFFLED: &str = "The order of steps has no effect on breadth-first search.";
 
-/// Topic of the note on the reduction.
+/// Topics of notes that change.
 const REDUCTION: &str = "reduction";
+const SEARCH: &str = "search";
 
 /// How a run is done.
 pub(crate) struct Plan {
@@ -98,6 +99,13 @@ impl Plan {
         true
     }
 
+    /// Adds a sentence to the note on the search.
+    pub(crate) fn add_to_search(&mut self, text: &str) {
+        if let Some(note) = self.notes.iter_mut().find(|note| note.topic == SEARCH) {
+            note.text.push_str(text);
+        }
+    }
+
     /// Replaces the note on the reduction.
     pub(crate) fn say_of_reduction(&mut self, text: &str) {
         for note in self.notes.iter_mut().filter(|note| note.topic == REDUCTION) {
@@ -139,7 +147,7 @@ pub(crate) fn plan(
     let (search, why) = search(experiment, &goal, choice.engine.is_reduced())?;
     let mut notes = vec![
         note("property", property_note(&goal, model, experiment.settings.fairness)),
-        note("search", format!("{}. {}{why}", search.title, search.doc)),
+        note(SEARCH, format!("{}. {}{why}", search.title, search.doc)),
         note("store", choice.store_note),
         note(REDUCTION, choice.reduction_note),
     ];

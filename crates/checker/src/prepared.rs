@@ -16,7 +16,7 @@ use promenade_ir::Model;
 use promenade_protocol::{
     DiagnosticData, Experiment, FairnessEvidence, Found, Property, Report, Trace, WriteOnly,
 };
-use promenade_search::Search;
+use promenade_search::{Interleaved, Search};
 use promenade_transition_system::{Violation, ViolationKind};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -94,10 +94,14 @@ impl Prepared {
         let plan = &self.plan;
         let setup = &plan.first_setup();
         let entry = promenade_search::ENTRIES.iter().find(|entry| entry.id == plan.search)?;
-        let Some(build_with) = entry.build_with else { return Some((entry.build)(setup)) };
-        let budget = plan.setup.limits.memory_bytes;
-        let parts = plan.engine.parts(&self.experiment.settings, system, budget);
-        Some(build_with(setup, parts))
+        let search = match entry.build_with {
+            None => (entry.build)(setup),
+            Some(build_with) => {
+                let budget = plan.setup.limits.memory_bytes;
+                build_with(setup, plan.engine.parts(&self.experiment.settings, system, budget))
+            }
+        };
+        Some(Interleaved::around(entry, setup, search))
     }
 
     /// A system that a cancelled search does not stop, but the interrupt does.

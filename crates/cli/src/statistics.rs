@@ -26,8 +26,11 @@ pub(crate) fn render(statistics: &Statistics, engine: &str) -> String {
             writeln!(out, "{:>12} states, with the steps of one process only", s.states_reduced);
     }
     if s.states_before > 0 {
-        let _ =
-            writeln!(out, "{:>12} states of the search before, without reduction", s.states_before);
+        let _ = writeln!(
+            out,
+            "{:>12} states of other searches (before a reduction, or with a bound)",
+            s.states_before
+        );
     }
     let _ = writeln!(
         out,

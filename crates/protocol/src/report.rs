@@ -244,8 +244,8 @@ pub struct Statistics {
     /// States of which the steps of one process were taken instead of all.
     #[serde(default)]
     pub states_reduced: u64,
-    /// States of an earlier search, without a reduction, that this one has replaced: they count for
-    /// nothing but the time.
+    /// States of other searches of this check: of an earlier one without a reduction that this one has
+    /// replaced, and of those that took turns with this one. They count for nothing but the time.
     #[serde(default)]
     pub states_before: u64,
     /// Stored plus matched, as SPIN counts.

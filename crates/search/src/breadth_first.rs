@@ -109,6 +109,11 @@ impl<S: StateStore> BreadthFirst<S> {
         Self { reducer, waits, ..Self::new(setup, store) }
     }
 
+    /// Gives up the search, but not its store.
+    pub(crate) fn into_store(self) -> S {
+        self.store
+    }
+
     fn reserve(&self) -> u64 {
         self.run.reserve(self.distance + 2) + self.run.setup.limits.expansion_bytes
     }
@@ -399,6 +404,7 @@ impl<S: StateStore> Search for BreadthFirst<S> {
             memory_bytes: self.memory_bytes(),
             budget_bytes: self.run.budget(),
             queued: statistics.states_stored.saturating_sub(u64::from(self.number) + 1),
+            path: 0,
         }
     }
 

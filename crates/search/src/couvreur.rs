@@ -18,7 +18,7 @@
 //! stacks than the path has. All states in question that can be reached from the root of a complete
 //! component belong to it.
 
-use crate::lasso::{BUFFERS, DONE, Lasso, LassoStep, NUMBER, Place};
+use crate::lasso::{BUFFERS, DONE, Lasso, LassoStep, NUMBER, Place, visit};
 use crate::on_walk::OnWalk;
 use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{Outcome, SearchEntry, Setup};
@@ -162,6 +162,13 @@ impl Couvreur {
     fn reduced_by_state(mut self, reducer: Option<Box<dyn Reducer>>) -> Self {
         self.walk.reduction = reducer.map(Reduction::by_state);
         self
+    }
+
+    /// A search among the states of a store, none of them visited.
+    pub(crate) fn within(setup: &Setup, store: Tagged) -> Self {
+        let mut new = Self::new(setup);
+        new.walk.keep_to(store, visit);
+        new
     }
 
     /// A search without a live stack, that has not begun.

@@ -18,6 +18,17 @@ pub(crate) const FLAG: u32 = 1 << 30;
 /// The number in a tag. A stored state takes five bytes at least and ids are 32 bits, so there are
 /// fewer states than this.
 pub(crate) const NUMBER: u32 = FLAG - 1;
+/// The tag of a state that is stored but was not visited, in a search that keeps to given states.
+pub(crate) const UNVISITED: u32 = u32::MAX;
+
+/// Notes that a state is visited; whether it was not.
+pub(crate) fn visit(store: &mut Tagged, id: StateId) -> bool {
+    let first = store.tag(id) == UNVISITED;
+    if first {
+        store.set_tag(id, 0);
+    }
+    first
+}
 
 /// Which states a breadth-first search may enter, and how it numbers them without gaps.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +45,7 @@ impl Region {
     #[inline]
     fn index(self, tag: u32) -> Option<usize> {
         match self {
+            _ if tag == UNVISITED => None,
             Self::Stored(done) | Self::Members(done) => Some(index_of(tag, done)),
             Self::Component(root) if is_member(tag, root) => {
                 Some((tag & NUMBER) as usize - root as usize)

@@ -14,6 +14,7 @@ pub mod couvreur;
 pub mod depth_first;
 mod geldenhuys_valmari;
 mod generalised_nested_dfs;
+mod interleaved;
 mod lasso;
 pub mod nested_dfs;
 mod on_walk;
@@ -28,6 +29,7 @@ pub use breadth_first::BreadthFirst;
 pub use couvreur::Couvreur;
 pub use depth_first::DepthFirst;
 pub use generalised_nested_dfs::GeneralisedNestedDfs;
+pub use interleaved::{Bounded, Decider, Interleaved};
 
 use promenade_base::{CancelToken, Limits};
 use promenade_store::{Approximation, Exact, Guarantee, VisitedSet};
@@ -154,6 +156,8 @@ pub struct Progress {
     pub budget_bytes: u64,
     /// Breadth-first: states stored and not yet expanded.
     pub queued: u64,
+    /// Depth-first: states on the present path.
+    pub path: u64,
 }
 
 /// A search that advances in slices. The same system has to be passed every time.
@@ -186,6 +190,11 @@ pub trait Search {
     /// has kept as they are.
     fn states(&self, visit: &mut dyn FnMut(&[u8]) -> bool) {
         let _ = visit;
+    }
+
+    /// What searches with a bound have visited beside this one, if there were any.
+    fn bounded(&self) -> Option<Bounded> {
+        None
     }
 
     /// What the store may have missed.

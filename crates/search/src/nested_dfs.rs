@@ -16,7 +16,7 @@
 //! properties, 1992. There the inner search looks for the state before the accepting transition only,
 //! and the outer search finds nothing by itself.
 
-use crate::lasso::{DONE, FLAG, Lasso, LassoStep, NUMBER, Place};
+use crate::lasso::{DONE, FLAG, Lasso, LassoStep, NUMBER, Place, visit};
 use crate::on_walk::OnWalk;
 use crate::one_set::OneSet;
 use crate::run::EVIDENCE_BYTES;
@@ -76,7 +76,7 @@ enum Phase {
 /// states are numbered one by one and have [`DONE`], red ones [`FLAG`] too. In the original form
 /// [`FLAG`] is the colour of cyan states as well.
 #[derive(Debug)]
-struct Nested {
+pub(crate) struct Nested {
     walk: Walk<Tagged>,
     all: Marks,
     /// The first form of the algorithm.
@@ -122,6 +122,13 @@ impl Nested {
             ending: None,
             kept: setup.limits.kept_violations == 0,
         }
+    }
+
+    /// A search among the states of a store, all of them [`UNVISITED`].
+    pub(crate) fn within(setup: &Setup, store: Tagged) -> Self {
+        let mut new = Self::new(setup, false, None);
+        new.walk.keep_to(store, visit);
+        new
     }
 
     /// Tells the walk what memory is used, and what to keep free for the first cycle.

@@ -70,6 +70,9 @@ pub(crate) struct Walk<S> {
     pub shuffle: u32,
     /// Takes a part of the successors where that suffices.
     pub reduction: Option<Reduction<S>>,
+    /// The search keeps to the states that the store had from the start. This notes the visit of one;
+    /// the answer is whether it is the first.
+    visit: Option<fn(&mut S, StateId) -> bool>,
 }
 
 /// Begins somewhere among the items of a state and goes around, forwards or backwards, as seed and
@@ -124,7 +127,17 @@ impl<S: StateStore> Walk<S> {
             buffers_free: 0,
             shuffle: setup.shuffle,
             reduction: None,
+            visit: None,
         }
+    }
+
+    /// Keeps the walk to the states of this store, and cuts off all others. `visit` notes the visit
+    /// of one and answers whether it is the first.
+    pub(crate) fn keep_to(&mut self, store: S, visit: fn(&mut S, StateId) -> bool) {
+        self.store = store;
+        self.visit = Some(visit);
+        // So nothing is ever stored without looking here.
+        self.run.state_limit = 0;
     }
 
     /// Memory beside the store, with what is kept free.
@@ -395,6 +408,13 @@ impl<S: StateStore> Walk<S> {
         let cut = u64::from(depth) >= self.run.depth_limit;
         if cut || statistics.states_stored >= self.run.state_limit {
             let stored = self.store.find(state, key);
+            if let Some(visit) = self.visit
+                && let Some(id) = stored
+            {
+                let length = state.len() as u64;
+                return Ok(self.arrive_within(visit, id, length, u64::from(depth)));
+            }
+            let cut = cut || self.visit.is_some();
             if stored.is_none() && !cut {
                 return Err(Outcome::Stopped(StopReason::States));
             }
@@ -423,6 +443,26 @@ impl<S: StateStore> Walk<S> {
             }
             Insert::Full => Err(Outcome::Stopped(StopReason::Memory)),
         }
+    }
+
+    /// Arrives at a state that the search may visit.
+    #[cold]
+    fn arrive_within(
+        &mut self,
+        visit: fn(&mut S, StateId) -> bool,
+        id: StateId,
+        length: u64,
+        depth: u64,
+    ) -> Arrival {
+        let statistics = &mut self.run.statistics;
+        if !visit(&mut self.store, id) {
+            statistics.states_matched += 1;
+            return Arrival::Seen(id);
+        }
+        statistics.states_stored += 1;
+        statistics.state_bytes = statistics.state_bytes.max(length);
+        statistics.depth = statistics.depth.max(depth);
+        Arrival::New(id)
     }
 
     /// The stored state that an item of the top frame leads to, if there is one.
@@ -567,6 +607,7 @@ impl<S: StateStore> Walk<S> {
             memory_bytes: self.memory_bytes(),
             budget_bytes: self.run.budget(),
             queued: 0,
+            path: if self.started { self.stack.len() as u64 + 1 } else { 0 },
         }
     }
 }

@@ -195,13 +195,15 @@ impl Exact {
         let placement = self.arena.place(length + extra, self.available());
         let Some(placement) = placement.filter(|_| !self.broken) else { return Insert::Full };
         let mut vacancy = place;
-        // A segment that cannot grow may be filled to the last slot.
-        if place.is_none_or(|vacancy| self.table.wants_growth(vacancy))
-            && self.grow(hash, placement.bytes)
-        {
-            vacancy = match self.table.find(hash, |_| false) {
-                Slot::Vacant(vacancy) => Some(vacancy),
-                _ => None,
+        // A segment that cannot grow may be filled almost to the last slot.
+        if place.is_none_or(|vacancy| self.table.wants_growth(vacancy)) {
+            vacancy = if self.grow(hash, placement.bytes) {
+                match self.table.find(hash, |_| false) {
+                    Slot::Vacant(vacancy) => Some(vacancy),
+                    _ => None,
+                }
+            } else {
+                vacancy.filter(|vacancy| !self.table.is_crowded(*vacancy))
             };
         }
         let Some(vacancy) = vacancy else { return Insert::Full };

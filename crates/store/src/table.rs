@@ -225,6 +225,15 @@ impl Table {
         segment.used >= segment.groups.len() as u32 * SOFT
     }
 
+    /// Whether that place is one of the last in its segment: to find out that a state is not there
+    /// would take ever longer.
+    #[cold]
+    pub(crate) fn is_crowded(&self, vacancy: Vacancy) -> bool {
+        let segment = &self.segments[vacancy.segment as usize];
+        let groups = segment.groups.len() as u32;
+        segment.used >= groups * 8 - groups / 2
+    }
+
     #[inline]
     pub(crate) fn fill(&mut self, vacancy: Vacancy, hash: u64, id: StateId) {
         let segment = &mut self.segments[vacancy.segment as usize];

@@ -7,16 +7,22 @@ use crate::{Exact, Guarantee, Insert, StateId, StateStore, VisitedSet};
 
 const TAG_BYTES: usize = size_of::<u32>();
 
-/// An exact store whose states carry a number, 0 at first.
+/// An exact store whose states carry a number, 0 at first unless another one is chosen.
 #[derive(Debug)]
 pub struct Tagged {
     exact: Exact,
+    first: [u8; TAG_BYTES],
 }
 
 impl Tagged {
     /// An empty store that reserves at most `budget` bytes.
     pub fn new(budget: u64) -> Self {
-        Self { exact: Exact::new(budget) }
+        Self::numbered(budget, 0)
+    }
+
+    /// An empty store that gives this number to every new state.
+    pub fn numbered(budget: u64, first: u32) -> Self {
+        Self { exact: Exact::new(budget), first: first.to_le_bytes() }
     }
 
     /// The number of a stored state; 0 for an id of another store.
@@ -35,7 +41,7 @@ impl Tagged {
 impl VisitedSet for Tagged {
     #[inline]
     fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
-        self.exact.insert_with(state, key_len, &[0; TAG_BYTES])
+        self.exact.insert_with(state, key_len, &self.first)
     }
 
     fn contains(&self, state: &[u8], key_len: usize) -> bool {

@@ -114,9 +114,9 @@ fn rows(it: &Statistics) -> Vec<Row> {
         rows.insert(1, ("States reduced", grouped(it.states_reduced), meaning));
     }
     if it.states_before > 0 {
-        let meaning =
-            "states without a reduction, which count in time, pace and memory in all only";
-        rows.insert(1, ("Begun anew after", grouped(it.states_before), meaning));
+        let meaning = "states before a reduction, or of searches with a bound; they count in time, \
+                       pace and memory in all only";
+        rows.insert(1, ("Other searches", grouped(it.states_before), meaning));
     }
     rows
 }

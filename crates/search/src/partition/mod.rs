@@ -604,6 +604,7 @@ impl Partition {
             memory_bytes: self.memory_bytes(),
             budget_bytes: self.run.budget(),
             queued: u64::from(self.stored().saturating_sub(self.number)),
+            path: 0,
         }
     }
 }
