@@ -5,6 +5,8 @@ use std::collections::HashSet;
 
 /// Diagnostics beyond this number are dropped; nobody reads on.
 const MAX_DIAGNOSTICS: usize = 200;
+/// Diagnostics beyond this number come without a guess, which takes a look at all names.
+const MAX_GUESSES: usize = 30;
 
 /// Collects diagnostics. The same finding at the same place is kept once: an inline that is expanded
 /// twice has its errors once.
@@ -71,18 +73,18 @@ impl Reporter {
         self.list.iter().any(|it| it.code == code)
     }
 
-    /// Whether nothing more is kept: what a further diagnostic would say need not be worked out.
+    /// Whether nothing more is kept.
     fn is_full(&self) -> bool {
         self.list.len() >= MAX_DIAGNOSTICS
     }
 
-    /// What was meant, if one of the words is close to the text and somebody will be told.
+    /// What was meant, if one of the words is close to the text, for the first diagnostics.
     pub(crate) fn guess<'a>(
         &self,
         text: &str,
         candidates: impl Iterator<Item = &'a str>,
     ) -> Option<&'a str> {
-        if self.is_full() { None } else { suggest(text, candidates) }
+        if self.list.len() < MAX_GUESSES { suggest(text, candidates) } else { None }
     }
 
     /// How many errors there were, repeated ones included.
