@@ -5,6 +5,7 @@ use crate::grade::{grade, shortest_run};
 use crate::regions::Template;
 use crate::submission::Submission;
 use promenade_protocol::{CheckStatus, TaskGrade, TaskStatus};
+use std::cell::Cell;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -131,13 +132,24 @@ fn trivial(assignment: &Assignment) -> Vec<(String, Submission)> {
             "the starter files as they are".to_owned(),
             with_files(&|_, text| text.to_owned()),
         ));
-        for (what, inside) in [("empty", ""), ("`skip`", "  skip"), ("`false`", "  false")] {
+        // The last one gets stuck in what counts as a valid end.
+        let fillings =
+            [("empty", ""), ("`skip`", "skip"), ("`false`", "false"), ("`end: false`", "end")];
+        for (what, inside) in fillings {
+            let number = Cell::new(0);
+            let body = || match inside {
+                "end" => {
+                    number.set(number.get() + 1);
+                    format!("end_{}: false", number.get())
+                }
+                inside => inside.to_owned(),
+            };
             let fill = |template: &Template, _: &str| {
                 if template.is_free() {
-                    let body = if inside.is_empty() { "skip" } else { inside.trim() };
+                    let body = if inside.is_empty() { "skip".to_owned() } else { body() };
                     return format!("active proctype Nothing() {{ {body} }}\n");
                 }
-                template.filled(&|_, _| inside.to_owned())
+                template.filled(&|_, _| body())
             };
             found.push((format!("every region {what}"), with_files(&fill)));
         }

@@ -54,7 +54,6 @@ pub(super) fn files(
         Role::Starter { .. } => handed_in(assignment, submission, &model.file, true)?,
         _ => main.text.clone(),
     };
-    let uses_files = text.contains("#") || !model.environment.is_empty();
     files.push(File { name: model.file.clone(), text });
     for part in &model.environment {
         let file = assignment.file(&part.what).ok_or_else(|| missing(&part.what))?;
@@ -69,19 +68,34 @@ pub(super) fn files(
         let text = files.iter().map(|file| format!("#include \"{}\"\n", file.name)).collect();
         files.insert(0, File { name, text });
     }
-    // What may be included.
-    for file in assignment.files.iter().filter(|_| uses_files) {
-        if files.iter().any(|known| known.name == file.name) {
-            continue;
+    // What is included, directly or by what is included.
+    let mut at = 0;
+    while let Some(text) = files.get(at).map(|file| file.text.clone()) {
+        at += 1;
+        let wanted = assignment.files.iter().filter(|file| includes(&text, &file.name));
+        for file in wanted {
+            if files.iter().any(|known| known.name == file.name) {
+                continue;
+            }
+            let text = match file.role {
+                Role::Given => file.text.clone(),
+                Role::Starter { .. } => handed_in(assignment, submission, &file.name, false)?,
+                Role::Hidden | Role::Solution => continue,
+            };
+            files.push(File { name: file.name.clone(), text });
         }
-        let text = match file.role {
-            Role::Given => file.text.clone(),
-            Role::Starter { .. } => handed_in(assignment, submission, &file.name, false)?,
-            Role::Hidden | Role::Solution => continue,
-        };
-        files.push(File { name: file.name.clone(), text });
     }
     Ok(files)
+}
+
+/// Whether a line of directives names a file.
+fn includes(text: &str, name: &str) -> bool {
+    let directive = |line: &&str| line.trim_start().starts_with('#');
+    text.lines().filter(directive).any(|line| {
+        [("\"", "\""), ("<", ">")]
+            .iter()
+            .any(|(open, close)| line.contains(&format!("{open}{name}{close}")))
+    })
 }
 
 /// The experiment of a property.

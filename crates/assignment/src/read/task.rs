@@ -32,7 +32,11 @@ pub(super) fn read(reader: &mut Reader, block: &TaskBlock) -> Option<Task> {
     let settings = fields.settings();
     let body = fields.body(kind)?;
     let id = id?;
-    let default = fields.reader.defaults.feedback;
+    // What a prediction is told would be the answer.
+    let default = match kind {
+        Kind::Predict => crate::Feedback::Verdict,
+        _ => fields.reader.defaults.feedback,
+    };
     let feedback = fields.text("feedback").map(|it| fields.reader.feedback(&it));
     let hidden_feedback = fields.text("hidden-feedback").map(|it| fields.reader.feedback(&it));
     Some(Task {
