@@ -210,6 +210,17 @@ fn formulas() {
 }
 
 #[test]
+fn formulas_that_cannot_be_translated_end() {
+    let fair: Vec<String> =
+        (0..9).map(|n| format!("([]<> (p == {n}) -> []<> (q == {n}))")).collect();
+    let hard = format!("!({})", fair.join(" && "));
+    let grade = || Change::new().answer("formula", &hard).without("lock.pml").grade();
+    let (first, second) = (grade(), grade());
+    assert_eq!(first, second);
+    assert_ne!(status(&first, "formula"), Passed);
+}
+
+#[test]
 fn claims() {
     let hoa = "HOA: v1\nStates: 2\nStart: 0\nAP: 2 \"p\" \"q\"\nAcceptance: 1 Inf(0)\n--BODY--\n\
         State: 0\n[t] 0\n[0&!1] 1\nState: 1 {0}\n[!1] 1\n--END--\n";

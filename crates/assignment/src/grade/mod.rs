@@ -9,12 +9,15 @@ use crate::format::{Assignment, Task};
 use crate::limits;
 use crate::submission::Submission;
 use judge::Expect;
+use promenade_base::Interrupt;
 use promenade_checker::{Check, Replay, Start, start, start_replay};
 use promenade_protocol::link::Trail;
 use promenade_protocol::{
     CheckGrade, CheckStatus, Experiment, Grade, StoppedBy, TaskGrade, TaskStatus, VERSION,
 };
+use std::cell::Cell;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// Search steps between two looks at the limit. Always the same, so that a check that meets its
 /// limit meets it at the same step on every machine, however it is sliced.
@@ -154,6 +157,29 @@ impl<'a> Grader<'a> {
     }
 }
 
+/// Ends the translation of a formula that takes too long. It counts how often it is asked, which is
+/// the same on every machine, and not the time.
+struct Patience(Rc<Cell<u64>>);
+
+impl Patience {
+    fn new() -> Self {
+        Self(Rc::new(Cell::new(limits::TRANSLATION_ASKS)))
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        let left = self.0.clone();
+        Interrupt::new(move || {
+            left.set(left.get().saturating_sub(1));
+            left.get() == 0
+        })
+    }
+
+    /// The formula is translated; the search has limits of its own.
+    fn forget(&self) {
+        self.0.set(u64::MAX);
+    }
+}
+
 /// Grades a submission to the end.
 pub fn grade(assignment: &Assignment, submission: Submission) -> Grade {
     let mut grader = Grader::new(assignment, submission);
@@ -167,20 +193,24 @@ fn known(status: CheckStatus, message: impl Into<String>) -> Box<CheckGrade> {
 
 /// Starts a check; an error is its outcome.
 fn begin(work: Work, task: &Task) -> Result<Running, Box<CheckGrade>> {
+    let patience = Patience::new();
     match work {
         Work::Known { status, message } => Err(known(status, message)),
         Work::Compare(comparison) => Err(Box::new(comparison.run())),
-        Work::Check { experiment, expect } => match start(&experiment, None) {
-            Start::Rejected(report) => Err(Box::new(judge::report(&report, &expect))),
-            Start::Running(check) => {
-                let states = u64::from(task.settings.states);
-                let left = (states * limits::STEPS_PER_STATE).max(limits::STEPS_LEAST);
-                Ok(Running::Check { check, expect, left, experiment })
+        Work::Check { experiment, expect } => {
+            match start(&experiment, Some(patience.interrupt())) {
+                Start::Rejected(report) => Err(Box::new(judge::report(&report, &expect))),
+                Start::Running(check) => {
+                    patience.forget();
+                    let states = u64::from(task.settings.states);
+                    let left = (states * limits::STEPS_PER_STATE).max(limits::STEPS_LEAST);
+                    Ok(Running::Check { check, expect, left, experiment })
+                }
             }
-        },
+        }
         Work::Replay { experiment, trail, wanted } => {
             let Trail { choices, checksum, stem } = trail;
-            match start_replay(&experiment, choices, checksum, stem) {
+            match start_replay(&experiment, choices, checksum, stem, Some(&patience.interrupt())) {
                 Ok(replay) => Ok(Running::Replay { replay: Box::new(replay), wanted }),
                 Err(report) => Err(Box::new(judge::report(&report, &Expect::Holds))),
             }

@@ -44,7 +44,7 @@ pub(super) fn entries(bytes: &[u8], whole: bool) -> Result<Vec<Entry>, String> {
             continue;
         }
         let path = header.file_path();
-        let Some(path) = names(path.as_ref()) else {
+        let Some(path) = names(path.as_bytes()) else {
             let path = vec![format!("entry-{}", found.len() + 1)];
             found.push(Entry { path, bytes: Err("its name leads out of the zip file".to_owned()) });
             continue;
