@@ -36,6 +36,7 @@ cargo xtask COMMAND [OPTIONS]
               --max-states N  leave out models with more states (3000000)
               --largest       also searches that fill 2 GiB, which take minutes each
               --formulas      only how long formulas are read in a tab
+              --grading       only how long submissions are graded
               FILTER          only models whose names contain this
   fmt       format all Rust code
   lint      check the formatting, run clippy
@@ -135,9 +136,10 @@ fn bench(mut options: Options) -> Outcome {
     let max_states = options.number("--max-states")?.unwrap_or(3_000_000);
     let largest = options.flag("--largest");
     let formulas = options.flag("--formulas");
+    let grading = options.flag("--grading");
     let filter = options.word();
     options.done()?;
-    bench::run(&bench::Plan { repeat, filter, max_states, largest, formulas })
+    bench::run(&bench::Plan { repeat, filter, max_states, largest, formulas, grading })
 }
 
 /// The options of a command; each is taken out when it is read, and what is left is an error.

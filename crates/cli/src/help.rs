@@ -15,6 +15,10 @@ pub(crate) enum Topic {
     Share,
     /// `ltl`.
     Ltl,
+    /// `grade`.
+    Grade,
+    /// `assignment`.
+    Assignment,
 }
 
 /// The text.
@@ -26,6 +30,8 @@ pub(crate) fn text(topic: Topic) -> &'static str {
         Topic::Trace => TRACE,
         Topic::Share => SHARE,
         Topic::Ltl => LTL,
+        Topic::Grade => crate::course::help::GRADE,
+        Topic::Assignment => crate::course::help::ASSIGNMENT,
     }
 }
 
@@ -37,6 +43,8 @@ Promenade checks models written in Promela.
   promenade trace LINK-OR-FILE            the steps of a counterexample
   promenade share FILE.pml [options]      a link to a model
   promenade ltl 'FORMULA' [options]       what a formula says, and its automaton
+  promenade grade ASSIGNMENT SUBMISSION.. grade submissions of a course
+  promenade assignment check FILE         an assignment's dry run; also seal, mutants, html
   promenade help [COMMAND]                this text, or that of a command
   promenade version                       the version
 

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod check;
+mod course;
 mod diagnostics;
 mod engine;
 mod files;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Ok(Command::Trace(request)) => trace::run(&request),
         Ok(Command::Share(request)) => share::run(&request),
         Ok(Command::Ltl(request)) => ltl::run(&request),
+        Ok(Command::Course(request)) => course::run(&request),
         Err(message) => {
             output::complain(&format!("{message}\nTry `promenade help`."));
             if wants_json(&arguments) {

@@ -6,6 +6,7 @@
 
 mod automaton;
 mod experiment;
+mod grading;
 mod graph;
 pub mod link;
 mod message;
@@ -24,6 +25,7 @@ pub use experiment::{
     DeadVariables, Define, Emptiness, Experiment, Fairness, File, Probing, Property, Proviso,
     Reduction, Search, Settings, Store, WriteOnly,
 };
+pub use grading::{CheckGrade, CheckStatus, Grade, TaskGrade, TaskStatus};
 pub use graph::{
     AmpleSet, ReductionData, StateEdge, StateEnd, StateGraph, StateNode, StepViolation,
 };

@@ -7,7 +7,7 @@ use super::{Run, Subject};
 use crate::places;
 use crate::shell::{Outcome, run, say};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -51,6 +51,20 @@ impl Subject for Promenade {
 }
 
 impl Promenade {
+    /// Grades a folder of submissions. That some do not pass is no error.
+    pub fn grade(&self, assignment: &Path, submissions: &Path, jobs: usize) -> Outcome {
+        let output = Command::new(&self.program)
+            .arg("grade")
+            .args([assignment, submissions])
+            .arg(format!("--jobs={jobs}"))
+            .output()
+            .map_err(|error| format!("promenade cannot be run: {error}"))?;
+        match output.status.code() {
+            Some(0..=2) => Ok(()),
+            _ => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        }
+    }
+
     /// A whole search with these options.
     pub fn states(&self, model: &Model, options: &[&str], limit: Duration) -> Result<Run, String> {
         self.check(model, options, limit)

@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Trace(Request),
     Share(Request),
     Ltl(FormulaRequest),
+    /// `grade` and `assignment`
+    Course(crate::course::arguments::Request),
 }
 
 /// How an automaton is written.
@@ -113,6 +115,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
         "trace" => Kind::Trace,
         "share" => Kind::Share,
         "ltl" => return formula::read(rest),
+        "grade" | "assignment" => return course(command, rest),
         "help" | "--help" | "-h" => return help(rest),
         "version" | "--version" | "-V" => return Ok(Command::Version),
         other if other.ends_with(".pml") => {
@@ -139,6 +142,15 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
     })
 }
 
+fn course(command: &str, rest: &[String]) -> Result<Command, String> {
+    let options = rest.iter().take_while(|text| *text != "--");
+    if options.clone().any(|text| text == "--help" || text == "-h") {
+        let grade = command == "grade";
+        return Ok(Command::Help(if grade { Topic::Grade } else { Topic::Assignment }));
+    }
+    crate::course::arguments::read(command, rest).map(Command::Course)
+}
+
 fn help(rest: &[String]) -> Result<Command, String> {
     let topic = match rest.first().map(String::as_str) {
         None => Topic::All,
@@ -147,6 +159,8 @@ fn help(rest: &[String]) -> Result<Command, String> {
         Some("trace") => Topic::Trace,
         Some("share") => Topic::Share,
         Some("ltl") => Topic::Ltl,
+        Some("grade") => Topic::Grade,
+        Some("assignment") => Topic::Assignment,
         Some(other) => return Err(format!("there is no help about `{other}`")),
     };
     Ok(Command::Help(topic))

@@ -193,6 +193,21 @@ pub fn parse(text: &str) -> Result<Fragment, LinkError> {
     Ok(fragment)
 }
 
+/// Bytes as text for files and addresses: base64url without padding.
+pub fn to_base64(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() / 3 * 4 + 4);
+    base64::encode(bytes, &mut text);
+    text
+}
+
+/// The bytes of such a text.
+///
+/// # Errors
+/// It is cut off, or has other characters.
+pub fn from_base64(text: &str) -> Result<Vec<u8>, LinkError> {
+    base64::decode(text)
+}
+
 /// A key is short; what begins with a digit is a payload with padding.
 fn looks_like_payload(key: &str) -> bool {
     key.starts_with(|c: char| c.is_ascii_digit())
