@@ -1,7 +1,7 @@
 //! From a row of SPIN's table to an experiment, and from a report to an outcome.
 
 use promenade_protocol::{
-    Define, Experiment, Fairness, File, Property, Report, Settings, Verdict, WriteOnly,
+    Define, Experiment, Fairness, File, Property, Reduction, Report, Settings, Verdict, WriteOnly,
 };
 use promenade_testkit::corpus::{Corpus, Row};
 use std::fmt;
@@ -164,6 +164,10 @@ pub fn experiment(corpus: &Corpus, row: &Row, content: &Content) -> Result<Exper
     for flag in &row.compile_flags {
         match flag.as_str() {
             "-DNOCLAIM" => property = Property::Safety,
+            // Without reduction, promises of exclusive use are not checked.
+            "-DNOREDUCE" if demand(row) == Ok(Demand::Counts) => {
+                settings.reduction = Reduction::None;
+            }
             "-DSAFETY" | "-DNOREDUCE" | "-DCOLLAPSE" | "-DNP" | "-DHC4" | "-DBITSTATE" => {}
             flag if flag.starts_with("-DVECTORSZ=") || flag.starts_with("-DNFAIR=") => {}
             flag => return Err(format!("gcc {flag}")),

@@ -24,6 +24,11 @@ fn random_models() {
 }
 
 #[test]
+fn corners() {
+    suite::corners(&load);
+}
+
+#[test]
 fn random_models_with_claims() {
     suite::random_models_with_claims(&load);
 }
