@@ -9,7 +9,11 @@ pub(crate) fn each_place(model: &mut Model, see: &mut dyn FnMut(&mut Place)) {
     let mut to = Places { see };
     model.initializers.iter_mut().for_each(|it| to.initializer(it));
     model.proctypes.iter_mut().for_each(|it| to.process(it));
-    model.claims.iter_mut().for_each(|it| to.process(&mut it.process));
+    for claim in &mut model.claims {
+        to.process(&mut claim.process);
+        to.exprs(claim.labels.iter_mut().flat_map(|it| &mut it.propositions));
+    }
+    to.exprs(model.promises.iter_mut().map(|it| &mut it.channel));
     model.formulas.iter_mut().for_each(|it| to.formula(&mut it.formula));
     if let Some(trace) = &mut model.trace {
         to.process(&mut trace.process);

@@ -29,8 +29,6 @@ pub struct WriteOnly {
     pub printed: bool,
     /// Others of the kind that are computed from it.
     pub used_for: Vec<String>,
-    /// A formula or a claim that is not checked reads it.
-    pub unchecked: bool,
 }
 
 /// What becomes of the value of an expression.
@@ -321,10 +319,11 @@ impl Uses {
 }
 
 /// The uses of all variables of a model along which a claim may run.
-fn uses(model: &Model, claim: Option<usize>) -> Uses {
+fn uses(model: &Model) -> Uses {
     let mut uses = Uses::new(model);
-    let claim = claim.and_then(|claim| model.claims.get(claim)).map(|claim| &claim.process);
-    model.proctypes.iter().chain(claim).for_each(|it| uses.process(it));
+    let claims = model.claims.iter().map(|claim| &claim.process);
+    model.proctypes.iter().chain(claims).for_each(|it| uses.process(it));
+    model.formulas.iter().for_each(|it| each_atom(&it.formula, &mut |atom| uses.needed(atom)));
     if let Some(trace) = &model.trace {
         uses.process(&trace.process);
         for (_, event) in &trace.events {
@@ -336,26 +335,17 @@ fn uses(model: &Model, claim: Option<usize>) -> Uses {
     uses
 }
 
-/// Which variables other claims and formulas read.
-fn read_unchecked(model: &Model, claim: Option<usize>) -> Vec<bool> {
-    let mut uses = Uses::new(model);
-    let others = model.claims.iter().enumerate().filter(|(number, _)| Some(*number) != claim);
-    others.for_each(|(_, claim)| uses.process(&claim.process));
-    model.formulas.iter().for_each(|it| each_atom(&it.formula, &mut |atom| uses.needed(atom)));
-    uses.needed
-}
-
 /// The model with its write-only global variables behind the hidden ones
-/// ([`Model::write_only_bytes`]), and what they are used for; nothing if there is none. `claim` is the
-/// claim that runs along; others do not count.
+/// ([`Model::write_only_bytes`]), and what they are used for; nothing if there is none. Claims and
+/// formulas count, those that are not checked included: as in SPIN, states are the same for all
+/// properties of a text.
 ///
 /// Steps, errors and the order of successors are the same in two states that differ in these
 /// variables alone, so those may stand for each other.
-pub fn leave_out(model: &Model, claim: Option<usize>) -> Option<(Model, Vec<WriteOnly>)> {
-    let uses = uses(model, claim);
+pub fn leave_out(model: &Model) -> Option<(Model, Vec<WriteOnly>)> {
+    let uses = uses(model);
     let globals = model.globals.len();
     let left_out = |number: usize| uses.written[number] && !uses.needed[number];
-    let unchecked = read_unchecked(model, claim);
     let mut list: Vec<(usize, WriteOnly)> = model
         .globals
         .iter()
@@ -364,8 +354,8 @@ pub fn leave_out(model: &Model, claim: Option<usize>) -> Option<(Model, Vec<Writ
         .map(|(number, variable)| {
             let counted = uses.flows.contains(&(number, number));
             let printed = uses.printed[number];
-            let (name, unchecked) = (name(variable), unchecked[number]);
-            (number, WriteOnly { name, counted, printed, used_for: Vec::new(), unchecked })
+            let name = name(variable);
+            (number, WriteOnly { name, counted, printed, used_for: Vec::new() })
         })
         .collect();
     let all: Vec<&Variable> = model.globals.iter().chain(&model.hidden).collect();

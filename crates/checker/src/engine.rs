@@ -78,8 +78,17 @@ pub(crate) fn choose(
             (None, Some(format!("None, although asked for: {why}.")))
         }
     };
+    let watched = !goal.infinite
+        && settings.reduction != Reduction::None
+        && !promenade_analysis::promises_are_kept(model);
     let (coarse, dead_note) = match settings.dead_variables {
         DeadVariables::Keep => (coarse, None),
+        // A promise names its channel by a variable that nothing else may read any more.
+        DeadVariables::Reset if watched => {
+            let why = "`xr` and `xs` are watched, which name channels by variables";
+            refused.push(format!("No dead variables were reset, although asked for: {why}."));
+            (coarse, Some(format!("None were reset, although asked for: {why}.")))
+        }
         DeadVariables::Reset => match reset_dead(coarse.as_ref().unwrap_or(model)) {
             Some((reset, points)) => (Some(Rc::new(reset)), Some(dead_note(points, model))),
             None => {

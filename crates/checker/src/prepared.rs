@@ -59,7 +59,7 @@ impl Prepared {
             }
         };
         let left_out = match settings.write_only {
-            WriteOnly::LeaveOut => write_only::take_out(&mut model, goal.claim),
+            WriteOnly::LeaveOut => write_only::take_out(&mut model),
             WriteOnly::Keep => Vec::new(),
         };
         let model = Rc::new(model);

@@ -7,10 +7,10 @@ use promenade_ir::Model;
 /// Names in a sentence.
 const MOST_NAMES: usize = 5;
 
-/// Takes the write-only variables out of the states of a model along which `claim` runs. A sentence for
+/// Takes the write-only variables out of the states of a model. A sentence for
 /// each kind.
-pub(crate) fn take_out(model: &mut Model, claim: Option<usize>) -> Vec<String> {
-    let Some((without, variables)) = leave_out(model, claim) else { return Vec::new() };
+pub(crate) fn take_out(model: &mut Model) -> Vec<String> {
+    let Some((without, variables)) = leave_out(model) else { return Vec::new() };
     *model = without;
     let mut kinds: Vec<(String, Vec<&str>)> = Vec::new();
     for variable in &variables {
@@ -39,9 +39,6 @@ fn use_of(variable: &WriteOnly) -> String {
     if !variable.used_for.is_empty() {
         let others: Vec<&str> = variable.used_for.iter().map(String::as_str).collect();
         uses.push(format!("used for {}", listed(&others)));
-    }
-    if variable.unchecked {
-        uses.push("read by what is not checked".to_owned());
     }
     match uses.pop() {
         None => "written".to_owned(),

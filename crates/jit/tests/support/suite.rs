@@ -155,7 +155,7 @@ pub fn write_only_variables(load: Load) {
         let text = with_write_only(&text, seed, uses) + &claim(&mut Random::new(seed));
         let Some(model) = model(&text) else { panic!("seed {seed} is refused:\n{text}") };
         let with_claim = (seed % 2 == 0).then_some(0);
-        let Some((model, _)) = promenade_analysis::leave_out(&model, with_claim) else { continue };
+        let Some((model, _)) = promenade_analysis::leave_out(&model) else { continue };
         without += 1;
         println!("seed {seed}\n{text}");
         let mut options = all_options()[(seed % 3) as usize].clone();
