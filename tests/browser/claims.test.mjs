@@ -1,7 +1,7 @@
 // Never claims as automata: those of the text, and those that are pasted in place of a formula.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { out, pageTest, write } from "./harness.mjs";
+import { out, pageTest, showTrace, write } from "./harness.mjs";
 
 const model = `byte x;
 active proctype A() { do :: x = 1 - x od }
@@ -42,6 +42,7 @@ pageTest("a never claim of the text is drawn before it is checked, and followed 
   await page.click("#tab-automaton");
   await expectText(page, "#automaton-canvas", /T0_init/);
   await page.keyboard.press("Control+Enter");
+  await showTrace(page);
   await page.waitForSelector("#steps .step");
   // Steps of the claim stand in the list, with its moves.
   await expectText(page, "#steps", /0 → 1/);

@@ -1,6 +1,6 @@
 // Several workers on one check.
 import assert from "node:assert/strict";
-import { expectTitle as expectTitleWithin, pageTest, write } from "./harness.mjs";
+import { expectTitle as expectTitleWithin, pageTest, showTrace, write } from "./harness.mjs";
 
 /** Three counters beside each other: 40 * 41 * 42 states, and one more for the end of each. */
 const grid = "byte a, b, c;\nactive proctype A() { do :: a < 39 -> a++ :: a == 39 -> a = 0 od }\n" +
@@ -35,6 +35,7 @@ pageTest("workers that share the states come to the numbers of one", async ({ pa
   await write(page, wrong);
   await page.locator(".check").click();
   await expectTitle(page, /^Violated/);
+  await showTrace(page);
   assert.ok((await page.locator("#steps [role=option]").count()) > 20);
 });
 

@@ -139,7 +139,8 @@ export async function choose(page, label) {
 
 /** Goes to the tab with the run, which a check alone does not do. */
 export async function showTrace(page) {
-  await page.locator("#tab-trace").click();
+  const tab = page.locator("#tab-trace");
+  if (await tab.getAttribute("aria-selected") !== "true") await tab.click();
   await page.waitForSelector("#steps");
 }
 

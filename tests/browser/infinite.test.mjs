@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { choose, expectTitle, newContext, openHelp, openOptions, out, pageTest, ready, watch, write } from "./harness.mjs";
+import { choose, expectTitle, newContext, openHelp, openOptions, out, pageTest, ready, showTrace, watch, write } from "./harness.mjs";
 
 const peterson = { path: "#ex=peterson" };
 const check = (page) => page.locator(".check");
-const place = (page) => page.locator(".step-number").innerText().then((text) => Number(text.split("/")[0].replace(/\D/g, "")));
+const place = (page) => showTrace(page).then(() => page.locator(".step-number").innerText()).then((text) => Number(text.split("/")[0].replace(/\D/g, "")));
 
 const status = (page, title) => page.locator(`[data-property="${title}"] .status`).innerText();
 
@@ -60,7 +60,7 @@ pageTest("the menu lists the properties of the text and a formula of one's own",
   for (const [name, verdict] of [
     ["Progress", /^Violated: no progress for ever$/],
     ["Acceptance cycles", /^Violated: an accepted infinite run$/],
-    ["ltl first", /^Violated: a run against the formula$/],
+    ["ltl first", /^Violated: this run breaks the formula$/],
   ]) {
     await choose(page, name);
     await check(page).click();
@@ -111,7 +111,7 @@ pageTest("all properties are checked one after the other, and the verdicts stay"
   await expectStatus(page, "ltl entry", "violated");
   // A row shows its report, without another check.
   await page.click('[data-property="ltl entry"] button.property-title');
-  await expectTitle(page, /^Violated: a run against the formula$/);
+  await expectTitle(page, /^Violated: this run breaks the formula$/);
   await page.click('[data-property="ltl mutex"] button.property-title');
   await expectTitle(page, /^Holds$/);
   assert.equal(await page.locator(".property select").evaluate((it) => it.selectedOptions[0].label), "ltl mutex");
@@ -189,7 +189,7 @@ pageTest("a formula of one's own is checked, and copied into the text", peterson
   await expectTitle(page, /^Holds$/);
   await formula(page, "<> (inside == 2)");
   await page.getByRole("button", { name: "Check this formula" }).click();
-  await expectTitle(page, /^Violated: a run against the formula$/);
+  await expectTitle(page, /^Violated: this run breaks the formula$/);
   await page.click("#tab-properties");
   assert.equal(await status(page, "[] (inside <= 1)"), "holds");
   assert.equal(await status(page, "<> (inside == 2)"), "violated");
@@ -256,7 +256,7 @@ pageTest("an infinite run goes round and round", {
 }, async ({ page, url }) => {
   await choose(page, "ltl entry");
   await check(page).click();
-  await expectTitle(page, /^Violated: a run against the formula$/);
+  await expectTitle(page, /^Violated: this run breaks the formula$/);
   assert.match(await page.locator(".infinite").innerText(), /The run is infinite/);
   await page.waitForSelector("#step-cycle");
   const last = await place(page);
@@ -283,7 +283,7 @@ pageTest("an infinite run goes round and round", {
     const opened = await other.newPage();
     await opened.goto(link);
     await ready(opened);
-    await expectTitle(opened, /^Violated: a run against the formula$/);
+    await expectTitle(opened, /^Violated: this run breaks the formula$/);
     await opened.waitForSelector("#step-cycle");
     assert.equal(await opened.locator(".step.again").count(), again);
     assert.deepEqual(problems, []);
@@ -296,7 +296,7 @@ pageTest("a run that ends stands still for ever", async ({ page }) => {
   await write(page, "byte x;\ninit { x = 1; x = 2 }\nltl back { [] <> (x == 1) }\n");
   await choose(page, "ltl back");
   await check(page).click();
-  await expectTitle(page, /^Violated: a run against the formula$/);
+  await expectTitle(page, /^Violated: this run breaks the formula$/);
   assert.match(await page.locator(".infinite").innerText(), /no process moves any more/);
   await page.waitForSelector(".step .still");
 });

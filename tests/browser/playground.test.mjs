@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expectTitle, newContext, openHelp, openOptions, out, pageTest, ready, watch, write } from "./harness.mjs";
+import { expectTitle, newContext, openHelp, openOptions, out, pageTest, ready, showTrace, watch, write } from "./harness.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -13,7 +13,7 @@ const wrong = "byte x;\nactive proctype P() {\n  x = 2;\n  assert(x == 3)\n}\n";
 
 const title = (page) => page.locator("#verdict .card-title");
 const check = (page) => page.locator(".check");
-const step = (page) => page.locator(".step-number").innerText().then((text) => Number(text.split("/")[0].replace(/\D/g, "")));
+const step = (page) => showTrace(page).then(() => page.locator(".step-number").innerText()).then((text) => Number(text.split("/")[0].replace(/\D/g, "")));
 
 async function text(page) {
   return page.evaluate(() => JSON.parse(sessionStorage.getItem("promenade.document")).experiment.files[0].text);

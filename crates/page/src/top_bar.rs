@@ -194,7 +194,7 @@ fn PropertyChoice() -> impl IntoView {
     view! {
         <label class="property">
             <span class="property-label">"Property"</span>
-            <select node_ref=node on:change=choose>
+            <select aria-label="Property" node_ref=node on:change=choose>
                 {move || list.get().into_iter().enumerate().map(option).collect_view()}
                 <option>"A formula of your own …"</option>
             </select>
