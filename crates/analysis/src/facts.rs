@@ -365,7 +365,7 @@ impl Facts {
         }
     }
 
-    /// Fills in the futures: the least solution, by repetition from the last location to the first.
+    /// Fills in the futures: the least solution, by repetition against the direction of the edges.
     fn look_ahead(&mut self, model: &Model) {
         let (objects, uses) = (self.objects, self.uses.len());
         let empty = Future {
@@ -383,11 +383,12 @@ impl Facts {
                 location.future.special = location.future.special.and(edge.special);
             }
         }
+        let orders: Vec<Vec<usize>> = model.proctypes.iter().map(targets_first).collect();
         let mut changed = true;
         while changed {
             changed = false;
-            for ty in 0..self.types.len() {
-                for at in (0..self.types[ty].locations.len()).rev() {
+            for (ty, order) in orders.iter().enumerate() {
+                for &at in order {
                     let mut future = std::mem::take(&mut self.types[ty].locations[at].future);
                     for edge in &model.proctypes[ty].graph.locations[at].edges {
                         let next = edge.target.0 as usize;
@@ -436,6 +437,37 @@ fn counts(model: &Model, cells: &Cells) -> bool {
     cells.region != Region::Hidden || cells.offset < kept
 }
 
+/// All locations of a process type, the targets of an edge before its source except on cycles, so that
+/// what is repeated until nothing changes is soon done.
+fn targets_first(proctype: &promenade_ir::Proctype) -> Vec<usize> {
+    let locations = &proctype.graph.locations;
+    let mut order = Vec::with_capacity(locations.len());
+    let mut met = vec![false; locations.len()];
+    let entry = proctype.entry.0 as usize;
+    for start in [entry].into_iter().chain(0..locations.len()) {
+        // Locations on the way, with the number of their next edge.
+        let mut way = Vec::new();
+        if met.get(start) == Some(&false) {
+            met[start] = true;
+            way.push((start, 0));
+        }
+        while let Some((at, next)) = way.last_mut() {
+            let Some(edge) = locations[*at].edges.get(*next) else {
+                order.push(*at);
+                way.pop();
+                continue;
+            };
+            *next += 1;
+            let target = edge.target.0 as usize;
+            if met.get(target) == Some(&false) {
+                met[target] = true;
+                way.push((target, 0));
+            }
+        }
+    }
+    order
+}
+
 fn join(future: &mut Future, more: &Future) -> bool {
     let special = future.special.and(more.special);
     let new = special != future.special;
@@ -467,10 +499,12 @@ fn complete_atomic(model: &Model, raw: &mut [Vec<Vec<Effects>>]) {
         // Reached within a sequence; reached after more than local work.
         let (mut inside, mut after_more) = (vec![false; count], vec![false; count]);
         let seen = |byte| cells[ty].contains(&byte);
+        let order = targets_first(proctype);
         let mut changed = true;
         while changed {
             changed = false;
-            for (at, location) in proctype.graph.locations.iter().enumerate() {
+            for &at in order.iter().rev() {
+                let location = &proctype.graph.locations[at];
                 let choice = |e: &promenade_ir::Edge| e.escape > 0 || e.action.is_else();
                 let local = |number: usize| effects::is_local(&raw[ty][at][number], &seen);
                 let mixed =

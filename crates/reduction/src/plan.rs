@@ -67,6 +67,10 @@ pub(crate) enum Plan {
     If(Vec<Alternative>),
 }
 
+/// Edges of one step, those of its atomic sequence included, that are looked at. Longer sequences are
+/// rare, and to look at all edges from each of them on takes long.
+const MOST_CLOSURE: usize = 500;
+
 pub(crate) struct Planner<'a> {
     model: &'a Model,
     facts: &'a Facts,
@@ -169,7 +173,8 @@ impl<'a> Planner<'a> {
 
     /// The edges that a step by an edge may take: itself, and those that an atomic sequence goes on
     /// with. All of them count, enabled or not. Also whether the edge itself may be taken again.
-    fn closure(&self, ty: usize, at: usize, number: usize) -> (Vec<(usize, usize)>, bool) {
+    /// `None` where they are too many.
+    fn closure(&self, ty: usize, at: usize, number: usize) -> Option<(Vec<(usize, usize)>, bool)> {
         let locations = &self.facts.types[ty].locations;
         let own = (at, number);
         let mut edges = vec![own];
@@ -177,6 +182,9 @@ impl<'a> Planner<'a> {
         let mut next = 0;
         while let Some(&(location, number)) = edges.get(next) {
             next += 1;
+            if next > MOST_CLOSURE {
+                return None;
+            }
             let Some(edge) = locations.get(location).and_then(|l| l.edges.get(number)) else {
                 continue;
             };
@@ -189,12 +197,13 @@ impl<'a> Planner<'a> {
             let more = (0..count).map(|number| (target, number));
             edges.extend(more.filter(|pair| *pair != own));
         }
-        (edges, entered.contains(&at))
+        Some((edges, entered.contains(&at)))
     }
 
     fn alternative(&self, ty: usize, at: usize, own: usize) -> Result<Conditions, Reason> {
         let facts = self.facts;
-        let (edges, again) = self.closure(ty, at, own);
+        let edge = facts.types[ty].locations[at].edges[own].id;
+        let (edges, again) = self.closure(ty, at, own).ok_or(Reason::LongSequence(edge))?;
         let mut all = Conditions {
             reads: Bits::new(facts.objects()),
             writes: Bits::new(facts.objects()),
@@ -300,7 +309,14 @@ impl<'a> Planner<'a> {
         let own = &self.model.proctypes[ty].graph.locations[at].edges[number].action;
         let (takes, puts) = certain(own);
         let mut first = None;
-        for (place, (location, number)) in self.closure(ty, at, number).0.into_iter().enumerate() {
+        let Some((closure, _)) = self.closure(ty, at, number) else {
+            // It may lead anywhere and use any channel.
+            may_take.insert(channels.any());
+            may_put.insert(channels.any());
+            let to = (0..locations).collect();
+            return Step { from: at, to, takes: None, puts: None, may_take, may_put };
+        };
+        for (place, (location, number)) in closure.into_iter().enumerate() {
             let edge = &self.facts.types[ty].locations[location].edges[number];
             let target = edge.target.0 as usize;
             if target < locations && !to.contains(&target) {

@@ -34,6 +34,8 @@ pub enum Reason {
     SeenByProcess(EdgeId),
     /// The property sees what an edge changes.
     Visible(EdgeId),
+    /// An edge opens an atomic sequence that is too long to look at.
+    LongSequence(EdgeId),
     /// An edge is a rendezvous.
     Rendezvous(EdgeId),
     /// An edge leads to where a rendezvous is offered, and whether it is offered decides an `else`,
@@ -117,6 +119,7 @@ impl Reason {
             Self::Timeout(e) => format!("{} waits for all others", statement(e)),
             Self::ProcessCount(e) => format!("{} reads the number of processes", statement(e)),
             Self::Creates(e) => format!("{} creates a process", statement(e)),
+            Self::LongSequence(e) => format!("{} opens a very long atomic sequence", statement(e)),
             Self::LooksAtProcess(e) => format!("{} looks into another process", statement(e)),
             Self::SeenByProcess(e) => {
                 format!("{} changes what another process looks at", statement(e))
