@@ -122,7 +122,7 @@ impl<'a> Planner<'a> {
         if self.model.uses_last || all.any_of(Special::LAST) {
             return Some(Reason::Last);
         }
-        if self.goal.preserve == Preserve::Safety && !promises_are_kept(&self.model) {
+        if self.goal.preserve == Preserve::Safety && !promises_are_kept(self.model) {
             return Some(Reason::Promises);
         }
         if all.any_of(Special::ENABLED.and(Special::NON_PROGRESS)) {
