@@ -264,7 +264,7 @@ fn endless_models_end_at_the_same_state_each_time() {
     let huge = |text: &str| endless(text).replace("byte inside, x;", "byte inside, x;");
     let run = || {
         Change::new().file("server.pml", |text| {
-        format!("{text}\nint a, b, c;\nactive proctype Long() {{ do :: a++ :: b++ :: c++ od }}\n")
+        format!("{text}\nint a, b, c;\nactive proctype Long() {{ do :: a++ :: b++ :: c++ :: a + b + c == -1 -> break od }}\n")
     }).file("lock.pml", huge).grade()
     };
     let (first, second) = (run(), run());

@@ -8,7 +8,7 @@ use crate::format::{Assignment, Body, Judged, Question, Run, Stated, Task};
 use crate::properties::PropertySpec;
 use crate::submission::Submission;
 use promenade_protocol::link::{self, Target};
-use promenade_protocol::{CheckStatus, File, Reduction, TaskStatus};
+use promenade_protocol::{CheckStatus, File, Reduction, TaskStatus, WriteOnly};
 use std::collections::BTreeSet;
 
 /// The checks of a task, or why there are none.
@@ -135,6 +135,7 @@ fn predict(
     let mut whole = experiment(files.to_vec(), &task.settings, property);
     // The numbers of the text, whatever is found on the way.
     whole.settings.reduction = Reduction::None;
+    whole.settings.write_only = WriteOnly::Keep;
     match question {
         Question::States => {
             let title = "number of states";
