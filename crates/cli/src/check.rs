@@ -134,6 +134,7 @@ pub(crate) fn watch() -> Watch {
             std::process::exit(130);
         }
         std::thread::spawn(|| {
+            #[expect(clippy::disallowed_methods, reason = "a thread that does nothing else")]
             std::thread::sleep(READING_PATIENCE);
             if READING.load(Ordering::Relaxed) {
                 std::process::exit(130);

@@ -64,6 +64,7 @@ impl Wild {
                 let _ = child.wait();
                 panic!("{arguments:?} did not end within {PATIENCE:?}");
             }
+            #[expect(clippy::disallowed_methods, reason = "a test may wait")]
             std::thread::sleep(Duration::from_millis(5));
         };
         let text = readers.map(|reader| reader.join().unwrap()).concat();

@@ -110,7 +110,7 @@ fn names(path: &[u8]) -> Option<Vec<String>> {
     let path = String::from_utf8_lossy(path).replace('\\', "/");
     let inside = |name: &&str| !matches!(*name, "" | "." | "..") && !name.contains(['\0', ':']);
     let names: Vec<&str> = path.split('/').collect();
-    let stays = names.len() <= DEPTH && names.iter().all(|name| inside(name));
+    let stays = names.len() <= DEPTH && names.iter().all(inside);
     stays.then(|| names.into_iter().map(str::to_owned).collect())
 }
 
