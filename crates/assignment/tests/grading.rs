@@ -261,11 +261,10 @@ fn endless_models_end_at_the_same_state_each_time() {
         "taken = false",
         "taken = false; do :: x = x + 1 :: x = x * 7 + inside :: break od",
     );
-    let huge = |text: &str| endless(text).replace("byte inside, x;", "byte inside, x;");
     let run = || {
         Change::new().file("server.pml", |text| {
         format!("{text}\nint a, b, c;\nactive proctype Long() {{ do :: a++ :: b++ :: c++ :: a + b + c == -1 -> break od }}\n")
-    }).file("lock.pml", huge).grade()
+    }).file("lock.pml", &endless).grade()
     };
     let (first, second) = (run(), run());
     assert_eq!(first, second);

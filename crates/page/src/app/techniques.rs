@@ -397,6 +397,7 @@ mod tests {
             unreached: Vec::new(),
             automaton: None,
             confidence: None,
+            vacuity: None,
             layout: Vec::new(),
             stopped_by: None,
             diagnostics: Vec::new(),

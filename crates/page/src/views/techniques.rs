@@ -430,6 +430,7 @@ mod tests {
             unreached: Vec::new(),
             automaton: None,
             confidence: None,
+            vacuity: None,
             layout: Vec::new(),
             stopped_by: None,
             diagnostics: Vec::new(),
