@@ -41,6 +41,8 @@ pub(crate) struct Plan {
     pub setup: Setup,
     /// Id of the search.
     pub search: &'static str,
+    /// It takes more than 64 acceptance sets.
+    pub more_marks: bool,
     /// Its store and its reduction.
     pub engine: Engine,
     /// Promises of exclusive use are watched.
@@ -62,6 +64,8 @@ impl Plan {
             acceptance: self.goal.infinite,
             stutter: !self.goal.progress,
             weak_fairness: self.goal.infinite && settings.fairness == Fairness::Weak,
+            more_marks: self.more_marks,
+            most_marks: 64,
             check_promises: self.check_promises,
             check_assertions: settings.assertions,
             end_states: settings.end_states,
@@ -144,7 +148,7 @@ pub(crate) fn plan(
 ) -> Result<Plan, Box<DiagnosticData>> {
     let (limits, memory_note) = limits(experiment);
     let choice = engine::choose(experiment, model, &goal)?;
-    let (search, why) = search(experiment, &goal, choice.engine.is_reduced())?;
+    let (search, why) = search(experiment, model, &goal, choice.engine.is_reduced())?;
     let mut notes = vec![
         note("property", property_note(&goal, model, experiment.settings.fairness)),
         note(SEARCH, format!("{}. {}{why}", search.title, search.doc)),
@@ -180,6 +184,7 @@ pub(crate) fn plan(
         goal,
         setup,
         search: search.id,
+        more_marks: search.more_marks,
         engine: choice.engine,
         check_promises,
         searchers: 1,
@@ -195,6 +200,7 @@ fn note(topic: &str, text: String) -> PlanNote {
 /// The search for a goal, and a sentence why.
 fn search(
     experiment: &Experiment,
+    model: &Model,
     goal: &Goal,
     reduced: bool,
 ) -> Result<(&'static SearchEntry, String), Box<DiagnosticData>> {
@@ -228,7 +234,25 @@ fn search(
         chosen => (chosen, ""),
     };
     let missing = || Box::new(general("no-search", "there is no search for infinite runs"));
-    Ok((catalog::emptiness(emptiness).ok_or_else(missing)?, why.to_owned()))
+    let chosen = catalog::emptiness(emptiness).ok_or_else(missing)?;
+    if !fair || chosen.more_marks {
+        return Ok((chosen, why.to_owned()));
+    }
+    let room = 64usize.saturating_sub(goal.sets as usize);
+    let processes = model.initial_processes.len();
+    if processes <= room {
+        let why = format!(
+            "{why} With fairness, it ends at a state of more than {room} processes: each needs an \
+             acceptance set."
+        );
+        return Ok((chosen, why));
+    }
+    let why = format!(
+        " Chosen because each of the {processes} processes needs an acceptance set for fairness: \
+         {} takes 64 sets.",
+        chosen.title.to_lowercase()
+    );
+    Ok((catalog::emptiness(Emptiness::Couvreur).ok_or_else(missing)?, why))
 }
 
 fn limits(experiment: &Experiment) -> (Limits, Option<String>) {

@@ -5,8 +5,8 @@ use crate::fairness::{self, Round};
 use crate::write_only;
 use promenade_interp::Interpreter;
 use promenade_transition_system::{
-    Blocked, CHOICES, Item, Marks, MicroStep, Selection, Successors, TransitionSystem, Violation,
-    ViolationKind,
+    Blocked, CHOICES, Item, Marks, MicroStep, MoreMarks, Selection, Successors, TransitionSystem,
+    Violation, ViolationKind,
 };
 use promenade_witness::Mismatch;
 
@@ -36,6 +36,7 @@ pub(crate) struct Player {
     entry: Vec<u8>,
     /// Marks met on the cycle.
     marks: Marks,
+    more_marks: MoreMarks,
     at: usize,
     out: Successors,
     /// The last stored state.
@@ -55,6 +56,7 @@ impl Player {
             stem,
             entry: Vec::new(),
             marks: 0,
+            more_marks: MoreMarks::NONE,
             at: 0,
             out: Successors::new(true),
             state: Vec::new(),
@@ -81,7 +83,8 @@ impl Player {
         let same = self.entry.len() == self.state.len()
             && self.entry.get(..identity(&self.entry)) == self.state.get(..identity(&self.state));
         let moved = self.stem.is_some_and(|stem| self.at > stem);
-        same && moved && wanted != 0 && self.marks & wanted == wanted
+        let all = self.marks & wanted == wanted && self.more_marks.has_all(&MoreMarks::ALL);
+        same && moved && wanted != 0 && all
     }
 
     /// What a cycle that was closed does to variables that are no part of states.
@@ -116,6 +119,7 @@ impl Player {
         if self.stem == Some(self.at) {
             self.entry.clone_from(&self.state);
             self.marks = 0;
+            self.more_marks = MoreMarks::NONE;
             watcher.cycle();
         }
         let index = self.at;
@@ -155,6 +159,8 @@ impl Player {
         }
         self.at += 1;
         self.marks |= self.out.marks_of(choice as usize);
+        let more = self.out.more_marks_of(choice as usize);
+        self.more_marks.unite(&more.unwrap_or(MoreMarks::ALL));
         if violation.is_some() {
             self.violation = violation;
             if self.at < self.choices.len() {

@@ -9,11 +9,13 @@ use crate::eval::{Context, Faults};
 use crate::program::{Edge, Loc, Op, PType, Program};
 use crate::rendezvous::Handshake;
 use crate::step::{self, Applied, Effects, Tested};
-use crate::{Native, Record, RunOptions, acceptance::Acceptance, trace};
-use promenade_base::hash::hash64;
-use promenade_transition_system::{
-    Blocked, Marks, MicroStep, Selection, Successors, ViolationKind,
+use crate::{
+    Native, Record, RunOptions,
+    acceptance::{Acceptance, Moved},
+    trace,
 };
+use promenade_base::hash::hash64;
+use promenade_transition_system::{Blocked, MicroStep, Selection, Successors, ViolationKind};
 use std::collections::HashSet;
 
 /// What a node costs beside its state: lists that grow are twice as long as needed.
@@ -47,7 +49,7 @@ pub(crate) struct Node {
     /// Items when it was entered.
     pub(crate) items: usize,
     /// Fairness marks of the processes that have moved on the way.
-    pub(crate) moved: Marks,
+    pub(crate) moved: Moved,
 }
 
 /// A process that has just made a step.
@@ -285,7 +287,7 @@ impl<'a> Expansion<'a> {
             looped: false,
             low: usize::MAX,
             items: self.out.items.len(),
-            moved: 0,
+            moved: Moved::default(),
         };
         self.scratch.nodes.push(root);
         let mut moved = false;
@@ -410,7 +412,7 @@ impl<'a> Expansion<'a> {
             self.scratch.path.truncate(node.path);
             let mut state = std::mem::take(&mut self.scratch.states[depth - 1]);
             self.p.rest(&mut state, node.base as usize);
-            self.have_moved(node.moved);
+            self.have_moved(&node.moved, &[]);
             self.target(&state, node.moves, node.atomic_moves);
             self.scratch.states[depth - 1] = state;
         }
@@ -506,7 +508,7 @@ impl<'a> Expansion<'a> {
         let applied = step::apply(&edge.op, c, &mut next, slot, &mut self.scratch.effects);
         let mut child = None;
         if applied != Applied::Blocked {
-            self.have_moved(node.moved | self.fairness(node.pid));
+            self.have_moved(&node.moved, &[node.pid]);
             self.arrive(&mut next, node.pid, node.base, edge);
             self.note_choice(node, edge, c);
             let moves = node.moves + 1;
@@ -590,7 +592,7 @@ impl<'a> Expansion<'a> {
             looped: false,
             low: usize::MAX,
             items: self.out.items.len(),
-            moved: self.acceptance.as_ref().map_or(0, |a| a.moved),
+            moved: self.moved(),
         })
     }
 

@@ -214,9 +214,7 @@ impl Expansion<'_> {
         for record in &records {
             self.now_moves(record.pid());
             self.is_enabled(record.pid());
-            if let Some(acceptance) = &self.acceptance {
-                self.out.marks.push(acceptance.marks());
-            }
+            self.mark(true);
         }
         self.scratch.records = records;
     }

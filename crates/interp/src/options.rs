@@ -26,6 +26,12 @@ pub struct RunOptions {
     /// With `acceptance`: only runs that are weakly fair to every process count, as one more mark
     /// for each pid: given where the process moves or cannot move.
     pub weak_fairness: bool,
+    /// With `weak_fairness`: processes for which the marks have no room are given
+    /// [`promenade_transition_system::Successors::more_marks`], for searches that look at them.
+    /// Otherwise a state with so many processes is given up.
+    pub more_marks: bool,
+    /// How many acceptance sets are marks, from 2 to 64. Fewer than 64 are for tests of the others.
+    pub most_marks: u32,
     /// Report the use of a channel that another process, which lives, has promised to use alone.
     pub check_promises: bool,
     /// Bytes that one expansion may hold, in its successors and in states inside atomic sequences;
@@ -47,6 +53,8 @@ impl Default for RunOptions {
             acceptance: false,
             stutter: true,
             weak_fairness: false,
+            more_marks: false,
+            most_marks: 64,
             check_promises: false,
             expansion_bytes: MOST_EXPANSION_BYTES,
             cancel: None,

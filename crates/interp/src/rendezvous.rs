@@ -166,7 +166,7 @@ impl<'a> Expansion<'a> {
             if outcome.ended || outcome.faults.iter().any(|f| f.hard) {
                 continue;
             }
-            self.have_moved(node.moved | self.fairness(node.pid) | self.fairness(outcome.pid));
+            self.have_moved(&node.moved, &[node.pid, outcome.pid]);
             let arrival = Arrival {
                 pid: outcome.pid,
                 base: outcome.base,

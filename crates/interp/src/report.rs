@@ -86,9 +86,7 @@ impl Expansion<'_> {
         let steps = self.steps();
         let violation = Violation { kind, pid, edge };
         self.out.items.push(Item::Violation { violation, moves, steps });
-        if self.acceptance.is_some() {
-            self.out.marks.push(0);
-        }
+        self.mark(false);
         self.check_wanted();
     }
 
@@ -100,9 +98,7 @@ impl Expansion<'_> {
         let end = self.out.bytes.len() as u32;
         let steps = self.steps();
         self.out.items.push(Item::Target { start, end, moves, atomic_moves, steps });
-        if let Some(acceptance) = &self.acceptance {
-            self.out.marks.push(acceptance.marks());
-        }
+        self.mark(true);
         self.check_bytes();
         self.check_wanted();
     }

@@ -22,6 +22,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
     shortest: true,
     liveness: false,
     generalised: false,
+    more_marks: false,
     build: |setup| Box::new(BreadthFirst::new(setup, exact(setup))),
     build_with: Some(build_with),
 };

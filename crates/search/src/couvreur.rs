@@ -3,7 +3,9 @@
 //! J.-M. Couvreur's check (FM 1999) in the iterative form of Couvreur, Duret-Lutz and Poitrenaud
 //! (SPIN 2005): one depth-first search in which the components of the states seen so far are kept
 //! on a stack and merged when a transition closes a cycle. As soon as one carries all marks, there
-//! is an accepting run. Every transition is looked at once, whatever the number of marks.
+//! is an accepting run. Every transition is looked at once, whatever the number of marks. Sets for
+//! which a word of marks is too short are kept on a stack of their own from the first transition on
+//! that does not belong to all of them.
 //!
 //! States of components that are not complete stand on the live stack in the order of arrival, so
 //! that those of a component are always the upper end of the stack when it is complete; the number
@@ -24,7 +26,7 @@ use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{Outcome, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
 use promenade_transition_system::{
-    Item, Marks, Reducer, TransitionSystem, Violation, ViolationKind,
+    Item, Marks, MoreMarks, Reducer, TransitionSystem, Violation, ViolationKind,
 };
 
 /// For the list of searches.
@@ -37,6 +39,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
     shortest: false,
     liveness: true,
     generalised: true,
+    more_marks: true,
     build: |setup| Box::new(Couvreur::new(setup)),
     build_with: Some(|setup, parts| Box::new(Couvreur::reduced(setup, parts.reducer))),
 };
@@ -52,6 +55,7 @@ pub const ENTRY_WITHOUT_REM: SearchEntry = SearchEntry {
     shortest: false,
     liveness: true,
     generalised: true,
+    more_marks: true,
     build: |setup| Box::new(Couvreur::without_rem(setup)),
     build_with: Some(|setup, parts| {
         Box::new(Couvreur::without_rem(setup).reduced_by_state(parts.reducer))
@@ -68,6 +72,7 @@ pub const ENTRY_SHY: SearchEntry = SearchEntry {
     shortest: false,
     liveness: true,
     generalised: true,
+    more_marks: true,
     build: |setup| Box::new(Couvreur::shy(setup)),
     build_with: Some(|setup, parts| Box::new(Couvreur::shy(setup).reduced_by_state(parts.reducer))),
 };
@@ -83,6 +88,13 @@ struct Component {
     root: u32,
     /// Place of that state on the search stack.
     place: u32,
+}
+
+/// The same for the sets that have no room in the marks.
+#[derive(Clone, Copy, Debug, Default)]
+struct More {
+    entry: MoreMarks,
+    inside: MoreMarks,
 }
 
 /// What the next step does.
@@ -106,6 +118,10 @@ pub struct Couvreur {
     walk: Walk<Tagged>,
     all: Marks,
     components: ChunkedVec<Component>,
+    /// One for each component once `many` is set.
+    more: ChunkedVec<More>,
+    /// There was a transition that does not belong to all sets beyond the marks.
+    many: bool,
     /// Where complete components are explored again, this stays empty.
     live: ChunkedVec<StateId>,
     without_rem: bool,
@@ -135,6 +151,8 @@ impl Couvreur {
             walk: Walk::new(setup, Tagged::new(budget), around as u64),
             all: 0,
             components: ChunkedVec::new(budget),
+            more: ChunkedVec::new(budget),
+            many: false,
             live: ChunkedVec::new(budget),
             without_rem: false,
             shy: false,
@@ -182,7 +200,7 @@ impl Couvreur {
     }
 
     fn tables(&self) -> u64 {
-        self.components.memory_bytes() + self.live.memory_bytes()
+        self.components.memory_bytes() + self.more.memory_bytes() + self.live.memory_bytes()
     }
 
     /// Tells the walk what memory is used, and what to keep free for the first counterexample.
@@ -202,12 +220,18 @@ impl Couvreur {
 
     /// Gives a new state its number and a component of its own.
     #[inline]
-    fn enter(&mut self, id: StateId, entry: Marks) -> Option<Outcome> {
+    fn enter(&mut self, id: StateId, entry: Marks, beyond: Option<MoreMarks>) -> Option<Outcome> {
         if self.all == 0 {
             return None;
         }
+        if beyond.is_some()
+            && let Some(stop) = self.widen()
+        {
+            return Some(stop);
+        }
         let live = if self.without_rem { 0 } else { self.live.push_bytes() };
-        let more = live + self.components.push_bytes();
+        let wide = if self.many { self.more.push_bytes() } else { 0 };
+        let more = live + wide + self.components.push_bytes();
         if more > 0 {
             self.account(live);
             if let Some(stop) = self.walk.settle(more) {
@@ -223,6 +247,10 @@ impl Couvreur {
             self.walk.note_stack(u64::from(self.count));
         }
         self.components.push(Component { entry, inside: 0, root, place });
+        if self.many {
+            let entry = beyond.unwrap_or(MoreMarks::ALL);
+            self.more.push(More { entry, inside: MoreMarks::NONE });
+        }
         if more > 0 {
             self.account(0);
             return self.walk.settle(0);
@@ -230,16 +258,53 @@ impl Couvreur {
         None
     }
 
+    /// From now on the sets beyond the marks are watched. The transitions so far belong to all of
+    /// them, and where there are such inside a component, they have marks.
+    #[cold]
+    fn widen(&mut self) -> Option<Outcome> {
+        if self.many {
+            return None;
+        }
+        let count = self.components.len();
+        if let Some(stop) = self.walk.settle(self.more.bytes_for(count as u64)) {
+            return Some(stop);
+        }
+        for component in self.components.iter() {
+            let some = component.inside != 0;
+            let inside = if some { MoreMarks::ALL } else { MoreMarks::NONE };
+            self.more.push(More { entry: MoreMarks::ALL, inside });
+        }
+        self.many = true;
+        self.account(0);
+        self.walk.settle(0)
+    }
+
+    /// Whether the top component carries all marks.
+    #[inline]
+    fn accepts(&self, top: &Component) -> bool {
+        top.inside & self.all == self.all
+            && (!self.many
+                || self.more.last().is_some_and(|more| more.inside.has_all(&MoreMarks::ALL)))
+    }
+
     /// A transition with these marks leads from the present state to a stored one.
     #[inline]
-    fn meet(&mut self, id: StateId, marks: Marks) -> Option<Outcome> {
+    fn meet(&mut self, id: StateId, marks: Marks, beyond: Option<MoreMarks>) -> Option<Outcome> {
         let tag = self.walk.store.tag(id);
         if tag & DONE != 0 || self.all == 0 {
             return None;
         }
         let mut marks = marks;
         let top = self.components.last()?;
-        if top.root <= tag && top.inside | marks == top.inside {
+        let known = top.root <= tag && top.inside | marks == top.inside;
+        if self.many || beyond.is_some() {
+            if let Some(stop) = self.widen() {
+                return Some(stop);
+            }
+            if self.meet_more(tag, &beyond.unwrap_or(MoreMarks::ALL)) && known {
+                return None;
+            }
+        } else if known {
             return None;
         }
         let mut top = self.components.pop()?;
@@ -256,11 +321,30 @@ impl Couvreur {
         if reported {
             self.reported = Some(at);
         }
-        if top.inside & self.all == self.all && self.reported.is_none() {
+        if self.accepts(&top) && self.reported.is_none() {
             self.reported = Some(at);
             return self.report(top);
         }
         None
+    }
+
+    /// Merges what there is of the sets beyond the marks in the components down to that of a state,
+    /// before they are merged themselves; whether nothing is new in the top one.
+    #[cold]
+    fn meet_more(&mut self, tag: u32, marks: &MoreMarks) -> bool {
+        let mut marks = *marks;
+        let mut at = self.components.len();
+        while at > 1 && self.components.get(at - 1).is_some_and(|it| it.root > tag) {
+            let Some(top) = self.more.pop() else { break };
+            marks.unite(&top.inside);
+            marks.unite(&top.entry);
+            at -= 1;
+        }
+        let Some(mut top) = self.more.pop() else { return false };
+        let known = top.inside.has_all(&marks);
+        top.inside.unite(&marks);
+        self.more.push(top);
+        known
     }
 
     /// Reports the top component, which carries all marks.
@@ -276,7 +360,8 @@ impl Couvreur {
         self.account(0);
         let (root, place) = (component.root, component.place as usize);
         let place = Place::Component { root, place };
-        self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all, Vec::new());
+        let more = if self.many { MoreMarks::ALL } else { MoreMarks::NONE };
+        self.lasso = Lasso::new(&mut self.walk, place, self.done, (self.all, more), Vec::new());
         if self.lasso.is_none() { self.end_report() } else { None }
     }
 
@@ -316,7 +401,7 @@ impl Couvreur {
                     self.walk.restart();
                 }
                 let reported = self.reported == Some(self.components.len() - 1);
-                if top.inside & self.all == self.all && !reported {
+                if self.accepts(&top) && !reported {
                     return self.report(top);
                 }
                 return None;
@@ -400,6 +485,9 @@ impl Couvreur {
     /// The top component's states are done.
     fn closed(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {
         self.components.pop();
+        if self.many {
+            self.more.pop();
+        }
         if self.reported == Some(self.components.len()) {
             self.reported = None;
         }
@@ -418,7 +506,7 @@ impl Couvreur {
         match self.walk.begin(system) {
             Ok(true) => {
                 let id = self.walk.top.id;
-                self.enter(id, 0).or_else(|| self.expand(system))
+                self.enter(id, 0, None).or_else(|| self.expand(system))
             }
             Ok(false) => Some(self.walk.run.explored()),
             Err(end) => Some(end),
@@ -448,12 +536,12 @@ impl Couvreur {
                 return None;
             }
         };
-        let marks = walk.marks();
+        let (marks, more) = (walk.marks(), walk.more_marks());
         walk.top.next += 1;
         let (id, moves, atomic_moves) = target?;
         walk.count_step(moves, atomic_moves);
         walk.run.statistics.states_matched += 1;
-        self.meet(id, marks)
+        self.meet(id, marks, more)
     }
 
     /// Takes the next item of the top frame.
@@ -462,7 +550,7 @@ impl Couvreur {
         let walk = &mut self.walk;
         match walk.item() {
             Some(&Item::Target { start, end, moves, atomic_moves, .. }) => {
-                let marks = walk.marks();
+                let (marks, more) = (walk.marks(), walk.more_marks());
                 walk.top.next += 1;
                 let met = |id: &StateId| *id <= walk.top.id;
                 if self.shy && self.all != 0 && walk.find(start, end).as_ref().is_some_and(met) {
@@ -472,9 +560,9 @@ impl Couvreur {
                 match walk.arrive(start, end, depth) {
                     Ok(Arrival::New(id)) => walk
                         .descend(Frame::new(id, depth))
-                        .or_else(|| self.enter(id, marks))
+                        .or_else(|| self.enter(id, marks, more))
                         .or_else(|| self.expand(system)),
-                    Ok(Arrival::Seen(id)) => self.meet(id, marks),
+                    Ok(Arrival::Seen(id)) => self.meet(id, marks, more),
                     Ok(Arrival::Cut) => None,
                     Err(stop) => Some(stop),
                 }

@@ -18,6 +18,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
     shortest: false,
     liveness: false,
     generalised: false,
+    more_marks: false,
     build: |setup| Box::new(DepthFirst::new(setup, exact(setup))),
     build_with: Some(build_with),
 };

@@ -16,7 +16,7 @@ use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{Outcome, Search, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
 use promenade_transition_system::{
-    Item, Marks, Reducer, TransitionSystem, Violation, ViolationKind,
+    Item, Marks, MoreMarks, Reducer, TransitionSystem, Violation, ViolationKind,
 };
 
 /// For the list of searches.
@@ -30,6 +30,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
     shortest: false,
     liveness: true,
     generalised: false,
+    more_marks: false,
     build: |setup| Box::new(OneSet::new(setup, None, make)),
     build_with: Some(|setup, parts| Box::new(OneSet::new(setup, parts.reducer, make))),
 };
@@ -191,7 +192,8 @@ impl GeldenhuysValmari {
         let frame = self.walk.stack.get(place).unwrap_or(self.walk.top);
         let choice = self.walk.chosen(place);
         let place = Place::Transition { from: frame.id, choice, to };
-        self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all, Vec::new());
+        self.lasso =
+            Lasso::new(&mut self.walk, place, self.done, (self.all, MoreMarks::NONE), Vec::new());
         if self.lasso.is_none() { self.end_report() } else { None }
     }
 

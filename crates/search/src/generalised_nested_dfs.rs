@@ -1,4 +1,4 @@
-//! Nested depth-first search for accepting cycles, for any number of acceptance sets.
+//! Nested depth-first search for accepting cycles, for up to 64 acceptance sets.
 //!
 //! The algorithm of J.-M. Couvreur, A. Duret-Lutz and D. Poitrenaud ("On-the-fly emptiness checks
 //! for generalized Büchi automata", SPIN 2005), after H. Tauriainen's: each state has the marks
@@ -36,13 +36,14 @@ use promenade_transition_system::{Item, Marks, Reducer, TransitionSystem};
 pub const ENTRY: SearchEntry = SearchEntry {
     id: "generalised_nested_dfs",
     title: "Nested depth-first with weights",
-    doc: "Finds infinite runs by a nested search that hands acceptance marks on, for any number of \
+    doc: "Finds infinite runs by a nested search that hands acceptance marks on, for up to 64 \
           acceptance sets, as early as the search by components as long as the cycle lies on the \
           stack. A small stack, but transitions are looked at again for every set; if memory runs \
           out just then, a cycle may be found without its run.",
     shortest: false,
     liveness: true,
     generalised: true,
+    more_marks: false,
     build: |setup| Box::new(GeneralisedNestedDfs::new(setup)),
     build_with: Some(|setup, parts| Box::new(GeneralisedNestedDfs::reduced(setup, parts.reducer))),
 };

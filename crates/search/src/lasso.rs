@@ -8,7 +8,9 @@
 use crate::run::EVIDENCE_BYTES;
 use crate::walk::Walk;
 use promenade_store::{ChunkedVec, StateId, StateStore, Tagged};
-use promenade_transition_system::{Item, Marks, Selection, Successors, TransitionSystem};
+use promenade_transition_system::{
+    Item, Marks, MoreMarks, Selection, Successors, TransitionSystem,
+};
 
 /// In the tag of a state: the search will not come back to it. The lower bits number such states
 /// one by one. Without it, they number the states that are still in question.
@@ -73,8 +75,8 @@ fn is_member(tag: u32, root: u32) -> bool {
 enum Goal {
     /// At a state in question with this number or a larger one.
     Component(u32),
-    /// After a transition with any of these marks.
-    Marks(Marks),
+    /// After a transition that belongs to any of [`Lasso::missing`].
+    Missing,
     /// At this state.
     State(StateId),
     /// At a state of [`Piece::wanted`].
@@ -98,8 +100,8 @@ struct Reached {
 
 enum Reply {
     Running,
-    /// The goal, the marks of the last transition, and its place: parent and choice.
-    Found(Reached, Marks),
+    /// The goal and the place of the last transition: parent and choice.
+    Found(Reached),
     /// There is no way, or it does not fit into the budget.
     Nothing,
     Cancelled,
@@ -177,7 +179,8 @@ pub(crate) enum LassoStep {
 pub(crate) struct Lasso {
     place: Place,
     done: u32,
-    missing: Marks,
+    /// Sets that the cycle is still to meet.
+    missing: (Marks, MoreMarks),
     stem: ChunkedVec<u32>,
     cycle: ChunkedVec<u32>,
     /// For a given transition: the states that the choices of the cycle lead to.
@@ -219,7 +222,7 @@ impl Lasso {
         walk: &mut Walk<Tagged>,
         place: Place,
         done: u32,
-        marks: Marks,
+        marks: (Marks, MoreMarks),
         members: Vec<u64>,
     ) -> Option<Box<Self>> {
         if !walk.fits(size_of::<Self>() as u64 + members.capacity() as u64 * 8) {
@@ -335,15 +338,13 @@ impl Lasso {
                 (Region::Stored(self.done), Goal::Component(root))
             }
             (Place::Component { root, .. }, Part::Collect) => {
-                (Region::Component(root), Goal::Marks(self.missing))
+                (Region::Component(root), Goal::Missing)
             }
             (Place::Component { root, .. }, Part::Back) => {
                 (Region::Component(root), Goal::State(self.first))
             }
             (Place::Members, Part::Stem) => (Region::Stored(self.done), Goal::Member),
-            (Place::Members, Part::Collect) => {
-                (Region::Members(self.done), Goal::Marks(self.missing))
-            }
+            (Place::Members, Part::Collect) => (Region::Members(self.done), Goal::Missing),
             (Place::Members, Part::Back) => (Region::Members(self.done), Goal::State(self.first)),
             (Place::Transition { .. }, Part::Stem) => (Region::Stored(self.done), Goal::Wanted),
             (Place::Transition { .. }, _) => (Region::Stored(self.done), Goal::State(self.first)),
@@ -428,16 +429,22 @@ impl Lasso {
             return Reply::Running;
         }
         let reached = Reached { id, parent: piece.at as u32, choice: choice as u32 };
-        let marks = self.successors.marks_of(choice);
         let found = match piece.goal {
             Goal::Component(root) => is_member(tag, root),
-            Goal::Marks(wanted) => marks & wanted != 0,
+            Goal::Missing => {
+                let (marks, more) = &self.missing;
+                self.successors.marks_of(choice) & marks != 0
+                    || match self.successors.more_marks_of(choice) {
+                        Some(own) => own.has_any(more),
+                        None => *more != MoreMarks::NONE,
+                    }
+            }
             Goal::State(goal) => id == goal,
             Goal::Wanted => get_bit(&piece.wanted, index),
             Goal::Member => member,
         };
         if found {
-            return Reply::Found(reached, marks);
+            return Reply::Found(reached);
         }
         if get_bit(&piece.seen, index) {
             return Reply::Running;
@@ -521,7 +528,8 @@ impl Lasso {
     }
 
     /// Goes on to the next piece; true if there is none.
-    fn proceed(&mut self, walk: &mut Walk<Tagged>, end: StateId, marks: Marks) -> bool {
+    fn proceed(&mut self, walk: &mut Walk<Tagged>, last: Reached) -> bool {
+        let end = last.id;
         match (self.place, self.part) {
             (Place::Component { .. } | Place::Members, Part::Stem) => {
                 self.first = end;
@@ -529,8 +537,11 @@ impl Lasso {
             }
             (Place::Component { .. } | Place::Members, Part::Collect) => {
                 // Nothing else on the way has a missing mark, or the search had ended there.
-                self.missing &= !marks;
-                if self.missing != 0 {
+                let choice = last.choice as usize;
+                self.missing.0 &= !self.successors.marks_of(choice);
+                let more = self.successors.more_marks_of(choice).unwrap_or(MoreMarks::ALL);
+                self.missing.1.remove(&more);
+                if self.missing != (0, MoreMarks::NONE) {
                     self.start(walk, Part::Collect, end);
                 } else if end == self.first {
                     return true;
@@ -567,10 +578,10 @@ impl Lasso {
             *fuel -= 1;
             match self.step(walk, system) {
                 Reply::Running => {}
-                Reply::Found(last, marks) => {
+                Reply::Found(last) => {
                     if !self.take(walk, last) {
                         self.failed = true;
-                    } else if self.proceed(walk, last.id, marks) {
+                    } else if self.proceed(walk, last) {
                         return self.finish(walk);
                     }
                 }

@@ -232,6 +232,9 @@ pub struct SearchEntry {
     pub liveness: bool,
     /// Whether it can do so for several acceptance sets; otherwise for one only.
     pub generalised: bool,
+    /// Whether it can do so for more of them than 64: it looks at what
+    /// [`promenade_transition_system::Successors::more_marks`] says.
+    pub more_marks: bool,
     /// Makes one with an exact store.
     pub build: fn(&Setup) -> Box<dyn Search>,
     /// Makes one of other parts, if it can be made of them. A search for infinite runs takes no

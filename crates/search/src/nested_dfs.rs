@@ -24,7 +24,7 @@ use crate::walk::{Arrival, Frame, Reduction, Walk};
 use crate::{Outcome, Search, SearchEntry, Setup};
 use promenade_store::{ChunkedVec, StateId, Tagged};
 use promenade_transition_system::{
-    Item, Marks, Reducer, TransitionSystem, Violation, ViolationKind,
+    Item, Marks, MoreMarks, Reducer, TransitionSystem, Violation, ViolationKind,
 };
 
 /// For the list of searches.
@@ -37,6 +37,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
     shortest: false,
     liveness: true,
     generalised: false,
+    more_marks: false,
     build: |setup| Box::new(OneSet::new(setup, None, make)),
     build_with: Some(|setup, parts| Box::new(OneSet::new(setup, parts.reducer, make))),
 };
@@ -260,7 +261,8 @@ impl Nested {
         let (from, choice) = (frame(place).id, self.walk.chosen(place));
         let to = to.unwrap_or(frame(place + 1).id);
         let place = Place::Transition { from, choice, to };
-        self.lasso = Lasso::new(&mut self.walk, place, self.done, self.all, Vec::new());
+        self.lasso =
+            Lasso::new(&mut self.walk, place, self.done, (self.all, MoreMarks::NONE), Vec::new());
         if self.lasso.is_none() { self.end_report(None) } else { None }
     }
 

@@ -9,8 +9,8 @@ use crate::run::Run;
 use crate::{Evidence, Outcome, Progress, Setup, Statistics, StopReason};
 use promenade_store::{ChunkedVec, Insert, StateId, StateStore};
 use promenade_transition_system::{
-    Blocked, CHOICES, Item, Marks, Reducer, Selection, TransitionSystem, Violation, ViolationKind,
-    pack, unpack,
+    Blocked, CHOICES, Item, Marks, MoreMarks, Reducer, Selection, TransitionSystem, Violation,
+    ViolationKind, pack, unpack,
 };
 
 /// A state on the search stack.
@@ -345,6 +345,17 @@ impl<S: StateStore> Walk<S> {
     pub(crate) fn marks(&self) -> Marks {
         let next = self.choice(self.stack.len(), self.top.next, self.top.count) % CHOICES;
         self.ring.at(self.stack.len()).successors.marks_of(next as usize)
+    }
+
+    /// The sets of the next item that have no room in its marks.
+    #[inline]
+    pub(crate) fn more_marks(&self) -> Option<MoreMarks> {
+        let successors = &self.ring.at(self.stack.len()).successors;
+        if successors.more_marks.is_empty() {
+            return None;
+        }
+        let next = self.choice(self.stack.len(), self.top.next, self.top.count) % CHOICES;
+        successors.more_marks_of(next as usize)
     }
 
     /// Counts a violation and keeps it with the path if there is room.

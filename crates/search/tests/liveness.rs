@@ -6,7 +6,9 @@ mod support;
 use promenade_base::Limits;
 use promenade_base::random::Random;
 use promenade_search::{Evidence, Outcome, Setup, StopReason};
-use promenade_transition_system::{Marks, Selection, Successors, TransitionSystem, ViolationKind};
+use promenade_transition_system::{
+    Item, Marks, MoreMarks, Selection, Successors, TransitionSystem, ViolationKind,
+};
 use support::automaton::Automaton;
 use support::{Answer, Event, Oracle, run};
 
@@ -493,4 +495,160 @@ fn an_inner_search_counts_its_transitions() {
     assert_eq!(search.statistics().inner_transitions, 50);
     let (_, search) = run("couvreur", &setup(1 << 20, None), &mut automaton, 9);
     assert_eq!(search.statistics().inner_transitions, 0);
+}
+
+/// Some of the sets of an automaton as those that have no room in the marks.
+struct Split {
+    automaton: Automaton,
+    /// The sets that are marks.
+    low: Marks,
+    /// Where the others are, by bit.
+    at: [u32; 64],
+}
+
+impl Split {
+    fn random(automaton: &Automaton, random: &mut Random) -> Self {
+        let all = automaton.all;
+        let mut low = 1 << all.trailing_zeros();
+        low |= random.next_u64() & all & if random.chance(1, 2) { 0 } else { u64::MAX };
+        let first = random.below(256) as u32;
+        let at = std::array::from_fn(|bit| (first + 37 * bit as u32) % 256);
+        Self { automaton: automaton.clone(), low, at }
+    }
+}
+
+impl TransitionSystem for Split {
+    fn hidden_bytes(&self) -> usize {
+        self.automaton.hidden_bytes()
+    }
+
+    fn initial(&mut self, out: &mut Successors) {
+        self.automaton.initial(out);
+    }
+
+    fn expand(&mut self, state: &[u8], selection: Selection, out: &mut Successors) {
+        self.automaton.expand(state, selection, out);
+        let rest = self.automaton.all & !self.low;
+        let more = |marks: &Marks| {
+            let mut more = MoreMarks::ALL;
+            for bit in (0..64).filter(|bit| rest & !marks & 1 << bit != 0) {
+                let mut one = MoreMarks::NONE;
+                one.add(self.at[bit]);
+                more.remove(&one);
+            }
+            more
+        };
+        // The highest bit is no set: it keeps what the systems promise.
+        if out.marks.iter().any(|marks| rest & !marks != 0) {
+            out.more_marks = out.marks.iter().map(more).collect();
+        }
+        out.marks.iter_mut().for_each(|marks| *marks = *marks & self.low | 1 << 63);
+    }
+
+    fn acceptance(&self) -> Marks {
+        self.low
+    }
+
+    fn executed(&self) -> &[bool] {
+        &[]
+    }
+}
+
+#[test]
+fn sets_without_room_in_the_marks_change_nothing() {
+    let mut random = Random::new(7);
+    let (mut found, mut split) = (0, 0);
+    for seed in 0..6000 {
+        let automaton =
+            if seed % 4 == 0 { product(&mut random, 40, 2, 6, 8) } else { Automaton::random(seed) };
+        let mut system = Split::random(&automaton, &mut random);
+        split += u32::from(system.low != automaton.all);
+        for id in SEARCHES.into_iter().filter(|id| by_components(id)) {
+            for violations in [Some(1), None] {
+                let setup = setup(16 << 20, violations);
+                let (expected, plain) = run(id, &setup, &mut automaton.clone(), 1_000_000);
+                let (answer, search) = run(id, &setup, &mut system, 1 + seed % 7);
+                let numbers =
+                    |of: &Answer| (of.outcome, of.stored, of.matched, of.errors, of.atomic);
+                assert_eq!(numbers(&answer), numbers(&expected), "{id}, seed {seed}");
+                assert_eq!(search.statistics().steps(), plain.statistics().steps());
+                // The way round may be another one: sets that every transition belongs to are met
+                // with the first one.
+                let cycles = cycles(&answer);
+                assert_eq!(cycles.len(), self::cycles(&expected).len(), "{id}, seed {seed}");
+                cycles.iter().for_each(|evidence| automaton.validate(evidence));
+                found += cycles.len();
+            }
+        }
+    }
+    assert!(found > 3000 && split > 2000, "{found} cycles, {split} split");
+}
+
+/// A ring of states, each step of which has a set of its own; without some the cycle is none.
+struct Ring {
+    length: u32,
+    without: Option<u32>,
+    marks: u32,
+}
+
+impl TransitionSystem for Ring {
+    fn hidden_bytes(&self) -> usize {
+        0
+    }
+
+    fn initial(&mut self, out: &mut Successors) {
+        self.target(0, out);
+    }
+
+    fn expand(&mut self, state: &[u8], _: Selection, out: &mut Successors) {
+        let at = u32::from_le_bytes(*state.first_chunk().expect("a state"));
+        self.target((at + 1) % self.length, out);
+        let own = self.without != Some(at);
+        let low = own && at < self.marks;
+        out.marks.push(if low { 1 << at } else { 0 });
+        let mut more = MoreMarks::ALL;
+        for set in 0..self.length - self.marks {
+            let mut one = MoreMarks::NONE;
+            one.add(set);
+            if !own || set + self.marks != at {
+                more.remove(&one);
+            }
+        }
+        out.more_marks.push(more);
+    }
+
+    fn acceptance(&self) -> Marks {
+        Marks::MAX >> (64 - self.marks)
+    }
+
+    fn executed(&self) -> &[bool] {
+        &[]
+    }
+}
+
+impl Ring {
+    fn target(&self, to: u32, out: &mut Successors) {
+        out.clear();
+        out.bytes.extend_from_slice(&to.to_le_bytes());
+        let end = out.bytes.len() as u32;
+        let (moves, atomic_moves, steps) = (1, 0, (0, 0));
+        out.items.push(Item::Target { start: 0, end, moves, atomic_moves, steps });
+    }
+}
+
+#[test]
+fn three_hundred_and_twenty_sets_are_all_asked_for() {
+    for id in SEARCHES.into_iter().filter(|id| by_components(id)) {
+        let (length, marks) = (320, 64);
+        let mut ring = Ring { length, without: None, marks };
+        let (answer, _) = run(id, &setup(16 << 20, Some(1)), &mut ring, 100);
+        assert_eq!(answer.errors, 1, "{id}");
+        let evidence = &answer.evidence[0];
+        assert_eq!((evidence.stem, evidence.choices.len()), (Some(0), 320), "{id}");
+        for without in 0..length {
+            let mut ring = Ring { length, without: Some(without), marks };
+            let (answer, _) = run(id, &setup(16 << 20, Some(1)), &mut ring, 100);
+            assert_eq!((answer.errors, answer.stored), (0, 320), "{id} without {without}");
+        }
+    }
 }

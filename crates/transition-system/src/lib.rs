@@ -9,7 +9,9 @@ mod successors;
 mod violation;
 
 pub use reducer::{CHOICES, Reducer, pack, unpack};
-pub use successors::{Blocked, Item, Marks, Message, MessageKind, MicroStep, Successors};
+pub use successors::{
+    Blocked, Item, Marks, Message, MessageKind, MicroStep, MoreMarks, Successors,
+};
 pub use violation::{Violation, ViolationKind};
 
 /// Which processes to expand. Reductions ask for less than all.
@@ -48,7 +50,10 @@ pub trait TransitionSystem {
     /// infinite run is accepting if for every bit set here infinitely many of its transitions carry
     /// that mark. Zero: the system has no condition, and marks are not given.
     ///
-    /// Marks of states (accept labels) are given to all transitions that leave the state.
+    /// Marks of states (accept labels) are given to all transitions that leave the state. Sets for
+    /// which 64 bits are too few are those of [`Successors::more_marks`]; a system that gives them in
+    /// some states gives one of the marks here to every transition, so that those that belong to all
+    /// of the others can be told from none.
     fn acceptance(&self) -> Marks {
         0
     }

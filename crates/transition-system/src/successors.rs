@@ -5,6 +5,45 @@ use crate::Violation;
 /// Acceptance sets as bits: a transition belongs to set `i` if bit `i` is set.
 pub type Marks = u64;
 
+/// Acceptance sets beyond those of [`Marks`]. A transition for which a system does not give any
+/// belongs to all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MoreMarks([u64; 4]);
+
+impl MoreMarks {
+    /// No set.
+    pub const NONE: Self = Self([0; 4]);
+    /// All sets.
+    pub const ALL: Self = Self([u64::MAX; 4]);
+
+    /// Adds a set by its number, from 0; there is room for 256, and others are left out.
+    pub fn add(&mut self, set: u32) {
+        if let Some(word) = self.0.get_mut(set as usize / 64) {
+            *word |= 1 << (set % 64);
+        }
+    }
+
+    /// Adds all sets of another.
+    pub fn unite(&mut self, other: &Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    /// Takes all sets of another away.
+    pub fn remove(&mut self, other: &Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= !other);
+    }
+
+    /// Whether all sets of another are in it.
+    pub fn has_all(&self, other: &Self) -> bool {
+        self.0.iter().zip(other.0).all(|(word, other)| other & !word == 0)
+    }
+
+    /// Whether some set of another is in it.
+    pub fn has_any(&self, other: &Self) -> bool {
+        self.0.iter().zip(other.0).any(|(word, other)| other & word != 0)
+    }
+}
+
 /// Why a state has no successor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blocked {
@@ -100,6 +139,10 @@ pub struct Successors {
     /// For every item the acceptance sets that its transition belongs to, as bits; empty if the
     /// system has no acceptance condition. Nothing is meant by the marks of a violation.
     pub marks: Vec<Marks>,
+    /// For every item the sets that have no room in `marks`; empty if its transitions belong to all
+    /// of them, which is so for a system without more sets than 64. A run is accepting only if it
+    /// meets these again and again as well.
+    pub more_marks: Vec<MoreMarks>,
     /// Set when nothing could move.
     pub blocked: Option<Blocked>,
     /// The expansion was given up: there may be further items. Those that are here are right.
@@ -125,6 +168,7 @@ impl Successors {
         self.items.clear();
         self.steps.clear();
         self.marks.clear();
+        self.more_marks.clear();
         self.blocked = None;
         self.incomplete = false;
     }
@@ -147,11 +191,18 @@ impl Successors {
         self.marks.get(choice).copied().unwrap_or(0)
     }
 
+    /// The sets of an item that have no room in its marks; nothing if those are all there are.
+    #[inline]
+    pub fn more_marks_of(&self, choice: usize) -> Option<MoreMarks> {
+        self.more_marks.get(choice).copied()
+    }
+
     /// Bytes held.
     pub fn memory_bytes(&self) -> usize {
         self.bytes.capacity()
             + self.items.capacity() * size_of::<Item>()
             + self.steps.capacity() * size_of::<MicroStep>()
             + self.marks.capacity() * size_of::<Marks>()
+            + self.more_marks.capacity() * size_of::<MoreMarks>()
     }
 }

@@ -6,7 +6,7 @@ use crate::component::{ComponentOf, Found};
 use crate::lasso::{Lasso, LassoStep, NUMBER, Place};
 use crate::run::EVIDENCE_BYTES;
 use promenade_store::StateId;
-use promenade_transition_system::{TransitionSystem, Violation, ViolationKind};
+use promenade_transition_system::{MoreMarks, TransitionSystem, Violation, ViolationKind};
 
 impl GeneralisedNestedDfs {
     /// Counts the cycle through a state of the outer search's stack; false if there is no more to do
@@ -96,7 +96,7 @@ impl GeneralisedNestedDfs {
         }
         let done = self.known.len() as u32;
         let lasso = members.and_then(|members| {
-            Lasso::new(&mut self.walk, Place::Members, done, self.all, members)
+            Lasso::new(&mut self.walk, Place::Members, done, (self.all, MoreMarks::NONE), members)
         });
         match lasso {
             Some(lasso) => {
