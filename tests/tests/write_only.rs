@@ -366,8 +366,8 @@ fn counters_without_an_end() {
             let trace = &report.violations[0].trace;
             let presses = trace.steps.iter().filter(|it| it.text.starts_with("presses")).count();
             let slot = trace.slots.iter().position(|slot| slot.name == "presses").unwrap() as u32;
-            let values = trace.steps.iter().flat_map(|step| &step.changes);
-            let last = values.filter(|change| change.slot == slot).next_back().unwrap();
+            let mut values = trace.steps.iter().flat_map(|step| &step.changes);
+            let last = values.rfind(|change| change.slot == slot).unwrap();
             assert_eq!(last.value, Some(presses.to_string()));
         }
     }
