@@ -439,10 +439,10 @@ pageTest("a gallery model says what its formulas come to, and each can be tried"
   const flat = lines.map((it) => it.replace(/\s+/g, " "));
   assert.ok(flat.some((it) => /ltl entry violated/.test(it)), flat.join("\n"));
   assert.ok(flat.some((it) => /ltl entry, weak fairness holds/.test(it)), flat.join("\n"));
-  await page.getByRole("button", { name: "Check ltl entry, weak fairness" }).click();
+  await page.getByRole("button", { name: "check it: ltl entry, weak fairness" }).click();
   await expectTitle(page, /^Holds$/);
   await page.click("#tab-lesson");
-  await page.getByRole("button", { name: "Check ltl entry", exact: true }).click();
+  await page.getByRole("button", { name: "check it: ltl entry", exact: true }).click();
   await expectTitle(page, /^Violated/);
   await page.getByRole("button", { name: "Gallery", exact: true }).click();
   assert.match(await page.locator("[data-model=peterson]").innerText(), /ltl entry violated/);

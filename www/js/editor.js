@@ -294,6 +294,8 @@ export class Editor {
         }),
         EditorView.contentAttributes.of({
           "aria-label": "Model text, Promela. Escape, then Tab leaves the editor.",
+          // It can be reached by the keyboard, which not every tool knows of editable content.
+          tabindex: "0",
           autocapitalize: "off", autocorrect: "off", spellcheck: "false",
         }),
       ],

@@ -19,6 +19,7 @@ pub use checks::{Checks, Status};
 pub use documents::MAX_TEXT;
 pub use formula::{FormulaBox, Picture, Reading, is_automaton, stated_formula};
 pub use graph::{DrawnGraph, GraphPath, GraphTool, LIMITS, way_to};
+pub use interrupted::interrupted;
 pub use patterns::PatternHelper;
 pub use race::{Entrant, Race, is_infinite};
 pub use results::{

@@ -68,7 +68,7 @@ pub fn Frame(
             on:mousedown=outside
         >
             <div class="dialog-frame">
-                <header class="dialog-head">
+                <div class="dialog-head">
                     <h2 id=title_id>{move || title.get()}</h2>
                     <button
                         class="icon-button"
@@ -77,7 +77,7 @@ pub fn Frame(
                     >
                         {icons::icon(icons::CLOSE)}
                     </button>
-                </header>
+                </div>
                 <div class="dialog-body">{children()}</div>
             </div>
         </dialog>

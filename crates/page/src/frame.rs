@@ -1,6 +1,6 @@
 //! The frame of the page: bar, editor, splitter, result; on a phone one half at a time.
 
-use crate::app::{App, Dialog, Half, Shown};
+use crate::app::{App, Dialog, Half, Shown, interrupted};
 use crate::confidence::ConfidenceBox;
 use crate::drafts::Drafts;
 use crate::editor_pane::EditorPane;
@@ -32,8 +32,11 @@ fn Page() -> impl IntoView {
     let app = App::provide();
     let over = RwSignal::new(false);
     app.start_worker();
+    let note = interrupted();
     links::open_at_start(app);
-    app.offer_interrupted();
+    if let Some(note) = note {
+        app.offer(note);
+    }
     app.keep_focus();
     app.follow();
     app.follow_formula();

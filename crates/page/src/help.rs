@@ -151,14 +151,14 @@ pub fn Help() -> impl IntoView {
     };
     let busy = move || (texts.get() == Texts::OnTheWay).then_some("true");
     view! {
-        <aside class="help" id="help" role="dialog" aria-label="Help">
-            <header class="help-head">
+        <div class="help" id="help" role="dialog" aria-label="Help">
+            <div class="help-head">
                 <select class="help-choice" node_ref=heading aria-label="Page of the help" on:change=choose>
                     {PAGES
                         .iter()
                         .map(|&(name, title)| {
                             view! {
-                                <option value=name>{title}</option>
+                                <option id=format!("help-{name}") value=name>{title}</option>
                             }
                         })
                         .collect_view()}
@@ -166,7 +166,7 @@ pub fn Help() -> impl IntoView {
                 <button class="icon-button" aria-label="Close the help" on:click=move |_| app.dialog.set(None)>
                     {icons::icon(icons::CLOSE)}
                 </button>
-            </header>
+            </div>
             <div
                 class="help-body prose"
                 node_ref=body
@@ -175,6 +175,6 @@ pub fn Help() -> impl IntoView {
                 on:click=follow
                 inner_html=html
             ></div>
-        </aside>
+        </div>
     }
 }

@@ -10,7 +10,7 @@ const KEY: &str = "running";
 
 /// What ran.
 #[derive(Serialize, Deserialize)]
-struct Interrupted {
+pub struct Interrupted {
     property: Property,
     settings: Settings,
     /// Of the files.
@@ -44,10 +44,14 @@ pub(super) fn forget() {
     storage::remove(Place::Tab, KEY);
 }
 
+/// What ran when the page was left. Opening a document forgets it, so this comes before.
+pub fn interrupted() -> Option<Interrupted> {
+    storage::load(Place::Tab, KEY)
+}
+
 impl App {
     /// Offers the check that ran when the page was left, if it is about what is open now.
-    pub fn offer_interrupted(&self) {
-        let Some(note) = storage::load::<Interrupted>(Place::Tab, KEY) else { return };
+    pub fn offer(&self, note: Interrupted) {
         forget();
         let idle = self.running.with_untracked(Option::is_none)
             && self.shown.with_untracked(|it| *it == Shown::Nothing);

@@ -67,7 +67,7 @@ fn expectations(app: App, list: &[Expectation]) -> Option<impl IntoView + use<>>
     let row = |it: &Expectation| {
         let (what, word, tone) = expectation_line(it);
         let own = it.clone();
-        let label = format!("Check {what}");
+        let label = format!("check it: {what}");
         view! {
             <li>
                 <span class="dot" data-tone=tone></span>

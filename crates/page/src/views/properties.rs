@@ -119,7 +119,7 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
             </button>
             <button
                 class="link-button examine"
-                aria-label=format!("Delete the formula {own_text}")
+                aria-label=format!("delete the formula {own_text}")
                 disabled=move || app.running.with(Option::is_some)
                 on:click=move |_| app.delete_formula(&deleted)
             >

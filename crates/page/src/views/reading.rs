@@ -217,7 +217,7 @@ fn word(word: &WordData) -> impl IntoView + use<> {
     view! {
         <span class="word">
             {prefix}
-            <span class="word-cycle" title="repeats for ever">{cycle} <span aria-label="for ever">"↻"</span></span>
+            <span class="word-cycle" title="repeats for ever">{cycle} <span role="img" aria-label="for ever">"↻"</span></span>
         </span>
     }
 }

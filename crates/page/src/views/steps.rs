@@ -303,7 +303,7 @@ fn step_row(app: App, step: &TraceStep, moved: Option<AutomatonMove>) -> impl In
             None => title.clone(),
         };
         view! {
-            <span class="step-with" aria-label="meets">"⇄"</span>
+            <span class="step-with" role="img" aria-label="meets">"⇄"</span>
             {with}
             <span class="step-text" title=title>{said}</span>
         }

@@ -179,7 +179,7 @@ impl Scene<'_> {
         Some(
             view! {
                 <section class="group">
-                    <h4 class="group-head">{heading}</h4>
+                    <h3 class="group-head">{heading}</h3>
                     <table class="cells"><tbody>{rows}</tbody></table>
                 </section>
             }
@@ -238,7 +238,7 @@ fn AutomatonPlace() -> impl IntoView {
         let drawn = automaton.is_some();
         Some(view! {
             <section class="group">
-                <h4 class="group-head">
+                <h3 class="group-head">
                     <span class="automaton-chip moved">"A"</span>
                     <span class="group-name">"automaton"</span>
                     <button
@@ -249,7 +249,7 @@ fn AutomatonPlace() -> impl IntoView {
                         {format!("state {state}")}
                     </button>
                     <code class="group-next" title=meaning.clone()>{meaning.clone()}</code>
-                </h4>
+                </h3>
             </section>
         })
     }
@@ -268,7 +268,7 @@ fn Printed() -> impl IntoView {
         let text: String = playback.printed(step).into_iter().map(|(_, text)| text).collect();
         Some(view! {
             <section class="group">
-                <h4 class="group-head">"Printed so far"</h4>
+                <h3 class="group-head">"Printed so far"</h3>
                 <pre class="printed">{if text.is_empty() { "nothing".to_owned() } else { text }}</pre>
             </section>
         })

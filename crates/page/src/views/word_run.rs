@@ -113,7 +113,7 @@ fn chain(trial: &Trial) -> Option<impl IntoView + use<>> {
             {before}
             {left(stem.len())}
             <span class="word-cycle" title="repeats for ever">
-                {repeated} {left(cycle.len())} <span aria-label="for ever">"↻"</span>
+                {repeated} {left(cycle.len())} <span role="img" aria-label="for ever">"↻"</span>
             </span>
         </p>
     })
