@@ -148,7 +148,7 @@ pageTest("a formula is read while typing", peterson, async ({ page }) => {
   // An error with its place.
   await formula(page, "[] (wants[0] -> <> inside == 1)");
   assert.match(await page.locator(".finding").first().innerText(), /Column 17/);
-  assert.equal(await page.locator(".finding mark").first().innerText(), "<> inside");
+  assert.equal(await page.locator(".finding mark").first().innerText(), "<> inside == 1");
   assert.ok(await page.getByRole("button", { name: "Check this formula" }).isDisabled());
   // With next: two words that differ in repetitions only.
   await formula(page, "X (inside == 1)");
@@ -258,6 +258,7 @@ pageTest("an infinite run goes round and round", {
   await check(page).click();
   await expectTitle(page, /^Violated: this run breaks the formula$/);
   assert.match(await page.locator(".infinite").innerText(), /The run is infinite/);
+  await showTrace(page);
   await page.waitForSelector("#step-cycle");
   const last = await place(page);
   const again = await page.locator(".step.again").count();
@@ -298,6 +299,7 @@ pageTest("a run that ends stands still for ever", async ({ page }) => {
   await check(page).click();
   await expectTitle(page, /^Violated: this run breaks the formula$/);
   assert.match(await page.locator(".infinite").innerText(), /no process moves any more/);
+  await showTrace(page);
   await page.waitForSelector(".step .still");
 });
 
@@ -445,7 +447,7 @@ pageTest("a gallery model says what its formulas come to, and each can be tried"
   await page.getByRole("button", { name: "check it: ltl entry", exact: true }).click();
   await expectTitle(page, /^Violated/);
   await page.getByRole("button", { name: "Gallery", exact: true }).click();
-  assert.match(await page.locator("[data-model=peterson]").innerText(), /ltl entry violated/);
+  assert.match(await page.locator(".model[data-model=peterson]").innerText(), /ltl entry violated/);
 });
 
 pageTest("the help teaches infinite runs on an example", peterson, async ({ page }) => {

@@ -342,7 +342,9 @@ pageTest("everything by keyboard", async ({ page }) => {
   await page.keyboard.press("Control+Enter");
   await expectTitle(page, /^Violated/);
   await page.keyboard.press("Alt+Enter");
-  assert.match(await focused(), /^Steps/);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "tab");
+  await showTrace(page);
+  await page.focus("#steps");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("?");
   await page.waitForSelector("#help");
@@ -526,8 +528,10 @@ for (const colorScheme of ["light", "dark"]) {
     const height = await card();
     await check(page).tap();
     await expectTitle(page, /^Violated/);
-    await fits("trace");
+    await fits("verdict");
     assert.equal(await card(), height, "the card keeps its height when the verdict comes");
+    await showTrace(page);
+    await fits("trace");
     await page.getByRole("button", { name: "Simulate", exact: true }).tap();
     await expectTitle(page, /^One run/);
     await fits("simulation");
@@ -595,6 +599,7 @@ pageTest("the picture of the README", {
 }, async ({ page }) => {
   await check(page).click();
   await expectTitle(page, /^Violated/);
+  await showTrace(page);
   await page.focus("#steps");
   const last = await step(page);
   for (let i = last; i > Math.floor(last / 2); i -= 1) await page.keyboard.press("ArrowLeft");

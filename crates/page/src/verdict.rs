@@ -51,8 +51,10 @@ pub fn VerdictCard() -> impl IntoView {
                     _ => remedies(app).unwrap_or_else(|| view! { <Figures/> }.into_any()),
                 }}
             </div>
-            <div class="card-offers">{move || offers(app)}</div>
-            <div class="notes">{move || notes(app)}</div>
+            <div class="card-end">
+                {move || offers(app)}
+                <div class="notes">{move || notes(app)}</div>
+            </div>
         </article>
     }
 }
@@ -418,7 +420,7 @@ fn offers(app: App) -> Option<AnyView> {
             </button>
         }
     });
-    Some(view! { <p class="card-actions">{view} {shortest} {weak}</p> }.into_any())
+    Some(view! { <p class="card-actions card-offers">{view} {shortest} {weak}</p> }.into_any())
 }
 
 /// In plain words that a counterexample is infinite, and where it repeats.
