@@ -37,7 +37,6 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("micro/k08-d-step-c.pml", C_CODE),
     ("micro/e25-atomic-loop.pml", "an endless loop inside an atomic is reported, not cut by depth"),
     ("micro/h08-remote-wrong-type.pml", "a reference to a process of another type is an error"),
-    ("micro/h12-pc-value.pml", "the values of pc_value are internal numbers and not promised"),
     ("micro/h27-never-timeout.pml", "timeout in a claim always means that no process can move"),
     ("spin-examples/LTL/bakery.pml", LTL),
     ("spin-examples/LTL/diskhead.pml", LTL),

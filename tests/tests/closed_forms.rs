@@ -127,7 +127,7 @@ fn pairs_of_processes() {
     ];
     for (n, (states, transitions), plain, clusters) in table {
         everywhere(&pairs(n), (states, transitions - 1));
-        let settings = Settings { reduction: Reduction::AmpleSets, ..Settings::default() };
+        let settings = Settings { reduction: Reduction::AmpleSets, ..whole() };
         let (reduced, _) = numbers(&check(&pairs(n), settings));
         // A variable that the partner has done with is as good as one's own.
         assert!((clusters..plain).contains(&reduced), "{n}: {reduced}");
@@ -141,7 +141,7 @@ fn local_steps() {
     everywhere(text, (27, 54));
     for search in [Search::DepthFirst, Search::BreadthFirst] {
         let reduction = Reduction::AmpleSets;
-        let report = check(text, Settings { search, reduction, ..Settings::default() });
+        let report = check(text, Settings { search, reduction, ..whole() });
         assert_eq!(numbers(&report), (7, 6));
     }
 }
@@ -154,7 +154,7 @@ fn disabled_alternatives_are_not_forgotten() {
         active proctype Q() { g = 1 }";
     for search in [Search::DepthFirst, Search::BreadthFirst] {
         for reduction in [Reduction::None, Reduction::AmpleSets] {
-            let report = check(text, Settings { search, reduction, ..Settings::default() });
+            let report = check(text, Settings { search, reduction, ..whole() });
             assert_eq!(report.verdict, Verdict::Violated, "{}", report.summary);
         }
     }
@@ -166,7 +166,7 @@ fn reduced(text: &str, proviso: Proviso) -> Vec<u64> {
     for search in [Search::DepthFirst, Search::BreadthFirst] {
         for store in [Store::Exact, Store::Collapse, Store::HashCompact] {
             let reduction = Reduction::AmpleSets;
-            let settings = Settings { search, store, reduction, proviso, ..Settings::default() };
+            let settings = Settings { search, store, reduction, proviso, ..whole() };
             states.push(check(text, settings).statistics.states_stored);
         }
     }

@@ -5,7 +5,7 @@
 
 use promenade_base::random::Random;
 use promenade_protocol::{
-    DeadVariables, Fairness, Property, Reduction, Report, Search, Settings, Verdict,
+    DeadVariables, Fairness, Property, Reduction, Report, Search, Settings, Verdict, WriteOnly,
 };
 use promenade_testkit::corner_model::{Corner, corner_model};
 use promenade_testkit::{seeds, spin};
@@ -17,7 +17,7 @@ fn safety(text: &str, settings: Settings) -> Report {
 
 /// Counts as SPIN does without reduction.
 fn whole() -> Settings {
-    Settings { reduction: Reduction::None, ..base() }
+    Settings { reduction: Reduction::None, write_only: WriteOnly::Keep, ..base() }
 }
 
 /// Stored, matched, errors.
