@@ -273,6 +273,9 @@ fn what_is_looked_at_is_kept() {
         ("{ g = 1; g = 2 } unless { g == 9; g = x; l = g }", ""),
         ("skip; g = 1", "active proctype R() { end: x == 9 }"),
         ("skip; g = 1", "active proctype R() provided (x < 9) { skip }"),
+        // Claims and formulas that are not checked count, too.
+        ("skip; g = 1", "ltl f { [] (x < 9) }"),
+        ("skip; g = 1", "never { do :: x == 9 -> break :: else od }"),
     ];
     for (rest, more) in used {
         let text = one(rest, more);
@@ -297,8 +300,6 @@ fn what_is_looked_at_is_kept() {
         ("skip; atomic { y = x; h = y }", ""),
         ("skip; d_step { y = x; h = y }", ""),
         ("skip; x = run Q()", "proctype Q() { skip }"),
-        ("skip; g = 1", "ltl f { [] (x < 9) }"),
-        ("skip; g = 1", "never { do :: x == 9 -> break :: else od }"),
     ];
     for (rest, more) in unused {
         let text = one(rest, more);

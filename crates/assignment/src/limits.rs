@@ -38,7 +38,7 @@ pub const FIELD_CHARACTERS: usize = 200;
 pub const SEALED_BYTES: usize = 4 << 20;
 /// How often the translation of a formula may ask whether it should go on: once for some thousand
 /// steps, so that this is some seconds.
-pub const TRANSLATION_ASKS: u64 = 1_000;
+pub const TRANSLATION_ASKS: u64 = 20;
 /// States of an automaton that is built to compare languages.
 pub const AUTOMATON_STATES: usize = 5_000;
 /// Steps of the translation of a formula that is compared.

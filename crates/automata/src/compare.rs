@@ -76,6 +76,10 @@ fn shortest(mut word: Lasso, letters: &[Letter], tells: &dyn Fn(&Lasso) -> bool)
         }
         break;
     }
+    // Too many propositions to name all letters.
+    if letters.is_empty() {
+        return word;
+    }
     let mut tried = 0usize;
     for positions in 1..word.positions() {
         let words =
