@@ -1,7 +1,7 @@
 // The tools around a formula: words tried on it, formulas from patterns, algorithms compared, why a run is fair.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openHelp, out, pageTest, write } from "./harness.mjs";
+import { expectTitle, openHelp, out, pageTest, showTrace, write } from "./harness.mjs";
 
 const model = `byte x;
 bool wants;
@@ -189,10 +189,12 @@ pageTest("a fair counterexample says for each process why it is fair", async ({ 
   await page.locator(".property-title", { hasText: "never_three" }).click();
   await fair(page);
   await page.locator(".check").click();
+  await expectTitle(page, /^Violated/);
+  await showTrace(page);
   await page.waitForSelector(".fairness li");
   const lines = await page.locator(".fairness li").allInnerTexts();
   assert.equal(lines.length, 2);
-  assert.match(lines.find((it) => it.includes("A(0)")), /A\(0\) moves again and again, at step \d+/);
+  assert.match(lines.find((it) => it.includes("A(0)")), /A\(0\) is enabled in .*, moves again and again, at step \d+/);
   assert.match(lines.find((it) => it.includes("B(1)")), /B\(1\) is never enabled on the cycle/);
   // The link leads to a step of that process.
   const link = page.locator(".fairness li", { hasText: "A(0)" }).getByRole("button");
