@@ -9,6 +9,7 @@
 //! semantics with respect to program transformations, 1981), without regard to control flow.
 
 use crate::cells::Cells;
+use crate::failures::{is_safe, may_fail};
 use crate::liveness::each_atom;
 use crate::relocate::each_place;
 use crate::walk::each_action;
@@ -67,37 +68,6 @@ fn extent(variable: &Variable) -> (usize, usize) {
     let last: u32 = dimensions.map(|d| d.length.saturating_sub(1) * d.stride).sum();
     let start = variable.offset as usize;
     (start, start + (last + variable.ty.bytes()) as usize)
-}
-
-/// A divisor that is certainly not zero.
-fn is_safe(divisor: &Expr) -> bool {
-    matches!(divisor, Expr::Const(value) if *value != 0)
-}
-
-/// Whether the evaluation may meet an error.
-fn may_fail(expr: &Expr) -> bool {
-    match expr {
-        Expr::Const(_)
-        | Expr::Pid
-        | Expr::NrPr
-        | Expr::Last
-        | Expr::Priority
-        | Expr::Timeout
-        | Expr::NonProgress => false,
-        Expr::Load(place) => !place.indices.is_empty(),
-        Expr::Unary(_, a) => may_fail(a),
-        Expr::Binary(BinaryOp::Div | BinaryOp::Mod, a, b) => may_fail(a) || !is_safe(b),
-        Expr::Binary(_, a, b) | Expr::And(a, b) | Expr::Or(a, b) => may_fail(a) || may_fail(b),
-        Expr::Conditional(a, b, c) => may_fail(a) || may_fail(b) || may_fail(c),
-        Expr::Len(_)
-        | Expr::ChannelTest(..)
-        | Expr::Poll { .. }
-        | Expr::Enabled(_)
-        | Expr::PcValue(_)
-        | Expr::GetPriority(_)
-        | Expr::RemoteLocation { .. }
-        | Expr::RemoteLoad { .. } => true,
-    }
 }
 
 impl Uses {

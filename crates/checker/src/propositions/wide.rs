@@ -1,6 +1,7 @@
 //! Conditions of a formula that are too wide for a label: each becomes a proposition.
 
-use super::{Propositions, may_fail};
+use super::Propositions;
+use promenade_analysis::may_fail;
 use promenade_automata::shorten_conditions;
 use promenade_ir::{BinaryOp, Expr, UnaryOp};
 use promenade_ltl::print::to_text;
