@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// What the page or the command line asks. `job` numbers are chosen by the asker and come back in
 /// every event of that job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "t", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Request {
     /// Read the text and say what is wrong with it and what is in it.
     Parse {
@@ -212,7 +212,7 @@ pub struct Progress {
 
 /// What a session answers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "t", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// The worker is up (sent once, before anything else).
     Ready {

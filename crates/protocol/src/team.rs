@@ -84,7 +84,7 @@ pub enum TeamStop {
 
 /// A message. The first ones go from the host, member 0, to the others, the later ones to it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "say", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum TeamMessage {
     /// States that belong to the receiver.
     States {

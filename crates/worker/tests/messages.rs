@@ -9,12 +9,12 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 fn to_js(request: &Request) -> JsValue {
-    serde_wasm_bindgen::to_value(request).unwrap()
+    promenade_messages::write_request(request).unwrap()
 }
 
 fn back(event: &Event) -> Event {
     let value = promenade_messages::write_event(event).unwrap();
-    serde_wasm_bindgen::from_value(value).unwrap()
+    promenade_messages::read_event(value).unwrap()
 }
 
 fn experiment() -> Experiment {
@@ -43,7 +43,13 @@ fn requests() {
     for request in requests {
         assert_eq!(promenade_messages::read_request(to_js(&request)), Ok(request));
     }
-    assert!(promenade_messages::read_request(JsValue::from_str("hello")).is_err());
+    // As somebody else writes it.
+    let written = js_sys::JSON::parse(r#"{ "t": "cancel", "job": 4 }"#).unwrap();
+    assert_eq!(promenade_messages::read_request(written), Ok(Request::Cancel { job: 4 }));
+    for wrong in ["{}", "[]", "null", r#""hello""#, r#"{ "t": 1 }"#, r#"{ "t": "dance" }"#] {
+        let value = js_sys::JSON::parse(wrong).unwrap();
+        assert!(promenade_messages::read_request(value).is_err(), "{wrong}");
+    }
 }
 
 #[wasm_bindgen_test]
