@@ -1,6 +1,6 @@
 //! Checks of small models whose reports are compared.
 
-use promenade_protocol::{Experiment, File, Property, Report, Settings};
+use promenade_protocol::{Experiment, File, Property, Report, Settings, Verdict};
 use std::collections::BTreeSet;
 
 /// Settings of such checks: all errors are looked for and kept.
@@ -20,4 +20,9 @@ pub fn check(text: &str, property: &Property, settings: Settings) -> Report {
 /// Kinds of violations that were found.
 pub fn kinds(report: &Report) -> BTreeSet<&str> {
     report.violations.iter().map(|found| found.kind.as_str()).collect()
+}
+
+/// Whether the whole question was answered.
+pub fn is_conclusive(report: &Report) -> bool {
+    matches!(report.verdict, Verdict::Holds | Verdict::Violated)
 }

@@ -5,3 +5,4 @@ pub mod comparison;
 pub mod exceptions;
 pub mod row;
 pub mod table;
+pub mod transformed;

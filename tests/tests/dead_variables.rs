@@ -7,14 +7,15 @@ use promenade_ltl::Formulas;
 use promenade_ltl::print::{Parentheses, Spelling, print};
 use promenade_ltl::random::{Shape, formula};
 use promenade_protocol::{
-    DeadVariables, Emptiness, Fairness, Property, Proviso, Reduction, Report, Search, Settings,
-    StoppedBy, Store, Verdict,
+    DeadVariables, Emptiness, Fairness, Property, Reduction, Settings, StoppedBy, Verdict,
+    WriteOnly,
 };
 use promenade_testkit::local_model::local_model;
 use promenade_testkit::random_model::{Features, random_model};
 use promenade_testkit::scratch_model::scratch_model;
 use promenade_testkit::seeds;
 use promenade_tests::comparison::{base, check, kinds};
+use promenade_tests::transformed::{Totals, compare};
 
 /// Larger models are left out.
 const STATES: u32 = 6_000;
@@ -27,72 +28,22 @@ fn model(seed: u64) -> String {
     }
 }
 
-#[derive(Debug, Default)]
-struct Totals {
-    models: u32,
-    violated: u32,
-    kept: u64,
-    reset: u64,
-    fewer: u32,
-}
-
 #[test]
 fn finite_runs() {
     let mut totals = Totals::default();
+    let reset = |merge| Settings {
+        merge,
+        dead_variables: DeadVariables::Reset,
+        write_only: WriteOnly::Keep,
+        ..base()
+    };
     for seed in seeds(1..=900) {
-        let text = model(seed);
-        let limited = Settings { state_limit: Some(STATES), ..base() };
-        let kept = check(&text, &Property::Safety, limited);
-        assert!(kept.verdict != Verdict::InputError, "{:?}\n{text}", kept.diagnostics);
-        if !matches!(kept.verdict, Verdict::Holds | Verdict::Violated)
-            || kept.statistics.states_stored >= u64::from(STATES)
-        {
-            assert!(!matches!(kept.verdict, Verdict::InternalError { .. }), "{}", kept.summary);
-            continue;
-        }
-        totals.models += 1;
-        totals.violated += u32::from(kept.verdict == Verdict::Violated);
-        let dead_variables = DeadVariables::Reset;
-        let mut counted = None;
-        for search in [Search::DepthFirst, Search::BreadthFirst] {
-            for merge in [false, true] {
-                for (reduction, proviso) in [
-                    (Reduction::None, Proviso::Automatic),
-                    (Reduction::AmpleSets, Proviso::Dynamic),
-                    (Reduction::AmpleSets, Proviso::Static),
-                ] {
-                    let settings =
-                        Settings { search, merge, reduction, proviso, dead_variables, ..base() };
-                    let report = check(&text, &Property::Safety, settings.clone());
-                    let name = format!("seed {seed}, {settings:?}\n{text}");
-                    assert_eq!(report.verdict, kept.verdict, "{name}: {}", report.summary);
-                    assert_eq!(kinds(&report), kinds(&kept), "{name}");
-                    let states = report.statistics.states_stored;
-                    assert!(states <= kept.statistics.states_stored, "{name}");
-                    if reduction == Reduction::None && !merge {
-                        // The same steps are executed, so as much of the text is reached.
-                        let unreached = |report: &Report| format!("{:?}", report.unreached);
-                        assert_eq!(unreached(&report), unreached(&kept), "{name}");
-                        assert_eq!(*counted.get_or_insert(states), states, "{name}");
-                    }
-                }
-            }
-        }
-        let states = counted.unwrap_or(0);
-        totals.kept += kept.statistics.states_stored;
-        totals.reset += states;
-        totals.fewer += u32::from(states < kept.statistics.states_stored);
-        for store in Store::ALL {
-            let report =
-                check(&text, &Property::Safety, Settings { store, dead_variables, ..base() });
-            let name = format!("seed {seed}, {store:?}\n{text}");
-            assert_eq!(kinds(&report), kinds(&kept), "{name}: {}", report.summary);
-            assert_eq!(report.statistics.states_stored, states, "{name}");
-        }
+        let transformed = [reset(false), reset(true)];
+        compare(&format!("seed {seed}"), &model(seed), STATES, &transformed, &mut totals);
     }
     println!("{totals:?}");
     assert!(totals.models > 300 && totals.violated > 100, "{totals:?}");
-    assert!(totals.reset < totals.kept * 9 / 10 && totals.fewer > 200, "{totals:?}");
+    assert!(totals.without < totals.kept * 9 / 10 && totals.fewer > 200, "{totals:?}");
 }
 
 #[test]
@@ -158,7 +109,7 @@ fn infinite_runs() {
                     assert!(states <= kept.statistics.states_stored, "{name}");
                     if emptiness == Emptiness::Automatic {
                         totals.kept += kept.statistics.states_stored;
-                        totals.reset += states;
+                        totals.without += states;
                         totals.fewer += u32::from(states < kept.statistics.states_stored);
                     }
                 }
@@ -168,7 +119,7 @@ fn infinite_runs() {
     println!("{totals:?}, {holds} hold, {inconclusive} inconclusive");
     assert!(inconclusive < totals.models / 4, "{inconclusive}");
     assert!(totals.models > 200 && totals.violated > 100 && holds > 40, "{totals:?}");
-    assert!(totals.reset < totals.kept && totals.fewer > 20, "{totals:?}");
+    assert!(totals.without < totals.kept && totals.fewer > 20, "{totals:?}");
 }
 
 fn states(text: &str, dead_variables: DeadVariables) -> u64 {

@@ -8,15 +8,16 @@ use promenade_ltl::Formulas;
 use promenade_ltl::print::{Parentheses, Spelling, print};
 use promenade_ltl::random::{Shape, formula};
 use promenade_protocol::{
-    DeadVariables, Emptiness, Fairness, Property, Proviso, Reduction, Report, Search, Settings,
-    StoppedBy, Store, Verdict, WriteOnly,
+    DeadVariables, Emptiness, Fairness, Property, Reduction, Search, Settings, StoppedBy, Verdict,
+    WriteOnly,
 };
 use promenade_testkit::random_model::{Features, random_model};
 use promenade_testkit::scratch_model::scratch_model;
 use promenade_testkit::seeds;
 use promenade_testkit::spin::{self, Answer};
 use promenade_testkit::write_only_model::{Uses, with_write_only};
-use promenade_tests::comparison::{base, check, kinds};
+use promenade_tests::comparison::{base, check, is_conclusive, kinds};
+use promenade_tests::transformed::{Totals, compare};
 
 /// Larger models are left out.
 const STATES: u32 = 6_000;
@@ -34,72 +35,16 @@ fn keep() -> Settings {
     Settings { write_only: WriteOnly::Keep, ..base() }
 }
 
-fn is_conclusive(report: &Report) -> bool {
-    matches!(report.verdict, Verdict::Holds | Verdict::Violated)
-}
-
-#[derive(Debug, Default)]
-struct Totals {
-    models: u32,
-    violated: u32,
-    kept: u64,
-    without: u64,
-    fewer: u32,
-}
-
 #[test]
 fn finite_runs() {
     let mut totals = Totals::default();
+    let transformed = [
+        base(),
+        Settings { merge: true, ..base() },
+        Settings { merge: true, dead_variables: DeadVariables::Reset, ..base() },
+    ];
     for seed in seeds(1..=700) {
-        let text = model(seed);
-        let limited = Settings { state_limit: Some(STATES), ..keep() };
-        let kept = check(&text, &Property::Safety, limited);
-        assert!(kept.verdict != Verdict::InputError, "{:?}\n{text}", kept.diagnostics);
-        if !is_conclusive(&kept) || kept.statistics.states_stored >= u64::from(STATES) {
-            assert!(!matches!(kept.verdict, Verdict::InternalError { .. }), "{}", kept.summary);
-            continue;
-        }
-        totals.models += 1;
-        totals.violated += u32::from(kept.verdict == Verdict::Violated);
-        let mut counted = None;
-        for search in [Search::DepthFirst, Search::BreadthFirst] {
-            for (merge, dead_variables) in [
-                (false, DeadVariables::Keep),
-                (true, DeadVariables::Keep),
-                (true, DeadVariables::Reset),
-            ] {
-                for (reduction, proviso) in [
-                    (Reduction::None, Proviso::Automatic),
-                    (Reduction::AmpleSets, Proviso::Dynamic),
-                    (Reduction::AmpleSets, Proviso::Static),
-                ] {
-                    let settings =
-                        Settings { search, merge, reduction, proviso, dead_variables, ..base() };
-                    let report = check(&text, &Property::Safety, settings.clone());
-                    let name = format!("seed {seed}, {settings:?}\n{text}");
-                    assert_eq!(report.verdict, kept.verdict, "{name}: {}", report.summary);
-                    assert_eq!(kinds(&report), kinds(&kept), "{name}");
-                    let states = report.statistics.states_stored;
-                    assert!(states <= kept.statistics.states_stored, "{name}");
-                    if reduction == Reduction::None && !merge {
-                        // The same steps are executed, so as much of the text is reached.
-                        let unreached = |report: &Report| format!("{:?}", report.unreached);
-                        assert_eq!(unreached(&report), unreached(&kept), "{name}");
-                        assert_eq!(*counted.get_or_insert(states), states, "{name}");
-                    }
-                }
-            }
-        }
-        let states = counted.unwrap_or(0);
-        totals.kept += kept.statistics.states_stored;
-        totals.without += states;
-        totals.fewer += u32::from(states < kept.statistics.states_stored);
-        for store in Store::ALL {
-            let report = check(&text, &Property::Safety, Settings { store, ..base() });
-            let name = format!("seed {seed}, {store:?}\n{text}");
-            assert_eq!(kinds(&report), kinds(&kept), "{name}: {}", report.summary);
-            assert_eq!(report.statistics.states_stored, states, "{name}");
-        }
+        compare(&format!("seed {seed}"), &model(seed), STATES, &transformed, &mut totals);
     }
     println!("{totals:?}");
     assert!(totals.models > 200 && totals.violated > 70, "{totals:?}");
