@@ -9,6 +9,7 @@
 use crate::fuel::Fuel;
 use crate::map::Map;
 use crate::{Automaton, Edge, Label, Marks, Options, TooLarge};
+use promenade_base::arrange::Arrange;
 use promenade_ltl::{Formula, Formulas, Node};
 
 /// States in increasing order, none twice.
@@ -252,7 +253,7 @@ fn is_subset(a: &[u32], b: &[u32]) -> bool {
 
 /// Drops sets that contain another one.
 fn least(sets: &mut Vec<Set>) {
-    sets.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
+    sets.arrange_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
     sets.dedup();
     let all = std::mem::take(sets);
     for set in all {

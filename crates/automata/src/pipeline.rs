@@ -5,6 +5,7 @@ use crate::{
     Automaton, Effort, Goal, Method, Options, TooLarge, degeneralise, degeneralise_in_order,
     improve, translate_with_states,
 };
+use promenade_base::arrange::Arrange;
 use promenade_ltl::print::to_text;
 use promenade_ltl::{Formula, Formulas, Simplifier};
 
@@ -184,7 +185,7 @@ fn improved(
     let Some(negation) = negation.filter(|_| goal == Goal::Small && effort.trials > 0) else {
         return (best(list, goal), effort.trials);
     };
-    list.sort_by_key(size);
+    list.arrange_by_key(size);
     list.dedup();
     let mut left = effort.trials;
     let mut results = list.clone();

@@ -1,6 +1,7 @@
 //! Spans, diagnostics, limits, cancellation and hashing: what every core crate shares.
 #![forbid(unsafe_code)]
 
+pub mod arrange;
 mod cancel;
 mod diagnostic;
 pub mod hash;

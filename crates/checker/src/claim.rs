@@ -3,6 +3,7 @@
 
 use crate::property::claim_name;
 use promenade_automata::Components;
+use promenade_base::arrange::Arrange;
 use promenade_ir::{Action, Claim, EdgeId, Location, Model};
 use promenade_protocol::{AutomatonData, AutomatonEdge, AutomatonState, ComponentKind};
 
@@ -85,7 +86,7 @@ pub(crate) fn drawn(model: &Model, index: usize) -> Option<AutomatonData> {
             });
         }
     }
-    data.edges.sort_by_key(|edge| edge.from);
+    data.edges.arrange_by_key(|edge| edge.from);
     let components = Components::of_edges(&graph, data.initial.unwrap_or(0));
     let all = if data.sets >= 64 { u64::MAX } else { (1 << data.sets) - 1 };
     data.components = (0..components.count())

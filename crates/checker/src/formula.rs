@@ -8,6 +8,7 @@ use promenade_automata::{
     Automaton, Built, Components, Label, Method, Options, TooLarge, build_both, class,
     degeneralise, is_empty, is_wide, shape, stutter_difference, translate, translate_with_states,
 };
+use promenade_base::arrange::Arrange;
 use promenade_base::{Checked, Diagnostic, FileId, Fix, Severity, SourceMap, Span};
 use promenade_ltl::advisor::advise;
 use promenade_ltl::class::classes;
@@ -399,7 +400,7 @@ fn drawn_alternating(
     if data.states.len() > MOST_STATES {
         return Err(TooLarge::States);
     }
-    data.edges.sort_by_key(|edge| edge.from);
+    data.edges.arrange_by_key(|edge| edge.from);
     Ok(data)
 }
 

@@ -13,6 +13,7 @@ use crate::prepared::Prepared;
 use crate::words;
 use names::{Names, Step};
 use promenade_base::Interrupt;
+use promenade_base::arrange::Arrange;
 use promenade_interp::Interpreter;
 use promenade_protocol::{
     DeadVariables, DiagnosticData, Experiment, Level, Progress, Reduction, StateEdge, StateEnd,
@@ -399,12 +400,12 @@ impl Graph {
     /// Edges of a state by choice number; parents are numbers of edges.
     fn sort_edges(&mut self) {
         let mut order: Vec<usize> = (0..self.graph.edges.len()).collect();
-        order.sort_by_key(|&at| (self.graph.edges[at].from, self.graph.edges[at].choice));
+        order.arrange_by_key(|&at| (self.graph.edges[at].from, self.graph.edges[at].choice));
         let mut place = vec![0u32; order.len()];
         for (now, &before) in order.iter().enumerate() {
             place[before] = now as u32;
         }
-        self.graph.edges.sort_by_key(|edge| (edge.from, edge.choice));
+        self.graph.edges.arrange_by_key(|edge| (edge.from, edge.choice));
         for node in &mut self.graph.nodes {
             node.parent = node.parent.and_then(|at| place.get(at as usize).copied());
         }

@@ -3,6 +3,7 @@
 use crate::drawing::{Drawing, Group};
 use crate::geometry::Rect;
 use crate::graph::{Graph, words};
+use promenade_base::arrange::Arrange;
 
 /// From the nodes of a group to its box.
 const AROUND: f64 = 7.0;
@@ -68,7 +69,7 @@ fn boxes(
     if !foreign(&whole) {
         return vec![whole];
     }
-    nodes.sort_by(|&v, &w| {
+    nodes.arrange_by(|&v, &w| {
         let place = |v: usize| (room[v].x + room[v].y, v);
         layers[v].cmp(&layers[w]).then(place(v).0.total_cmp(&place(w).0)).then(v.cmp(&w))
     });

@@ -10,6 +10,7 @@ use crate::drawing::{Arrow, Drawing, DrawnEdge, DrawnNode, Start};
 use crate::geometry::{Path, Point, Rect};
 use crate::graph::{Graph, GraphEdge, Shape, words};
 use crate::text::printable;
+use promenade_base::arrange::Arrange;
 
 /// Distances and diameters.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +136,7 @@ fn rows(graph: &Graph, ranks: &[usize]) -> Vec<Vec<usize>> {
             };
             let mut row: Vec<(f64, usize)> =
                 rows[rank].iter().map(|&node| (middle(node), node)).collect();
-            row.sort_by(|a, b| a.0.total_cmp(&b.0));
+            row.arrange_by(|a, b| a.0.total_cmp(&b.0));
             rows[rank] = row.into_iter().map(|it| it.1).collect();
             note(&rows[rank..=rank], &mut place);
         }
@@ -171,7 +172,7 @@ fn crossings(rows: &[Vec<usize>], down: &[Vec<usize>], place: &[f64]) -> u64 {
         let mut ends: Vec<f64> = Vec::new();
         for &node in row {
             let mut own: Vec<f64> = down[node].iter().map(|&to| place[to]).collect();
-            own.sort_by(f64::total_cmp);
+            own.arrange_by(f64::total_cmp);
             ends.extend(own);
         }
         sum += inversions(&mut ends);

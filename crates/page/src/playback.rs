@@ -3,6 +3,7 @@
 //! A trace holds changes only. Complete states are kept every [`EVERY`] steps, so that a jump
 //! applies at most that many changes.
 
+use promenade_base::arrange::Arrange;
 use promenade_protocol::{Change, ProcessPosition, ProcessState, SlotOwner, Trace, TraceStep};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -261,7 +262,7 @@ impl Playback {
                 groups.push(Group { owner, slots: Vec::new() });
             }
         }
-        groups.sort_by_key(|group| match group.owner {
+        groups.arrange_by_key(|group| match group.owner {
             SlotOwner::Global => (0, 0),
             SlotOwner::Channel => (1, 0),
             SlotOwner::Process { pid } => (2, pid),

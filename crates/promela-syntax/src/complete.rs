@@ -4,6 +4,7 @@ use crate::ParseOptions;
 use crate::scan::{Raw, RawKind, Scanner};
 use crate::symbols::{Definition, SymbolKind, Symbols, symbols};
 use crate::token::{Keyword, Kind};
+use promenade_base::arrange::Arrange;
 use promenade_base::{FileId, SourceMap};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -246,7 +247,7 @@ impl Completer<'_> {
         wanted: impl Fn(&Definition) -> bool,
     ) {
         let mut fitting: Vec<&Definition> = definitions.into_iter().filter(|d| wanted(d)).collect();
-        fitting.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+        fitting.arrange_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
         for definition in fitting {
             let kind = CandidateKind::Symbol(definition.kind);
             self.offer(&definition.name, kind, &definition.detail);

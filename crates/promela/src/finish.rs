@@ -3,6 +3,7 @@
 use crate::emit::Emitted;
 use crate::flow::ElementId;
 use crate::lowering::{GlobalValues, Lowering};
+use promenade_base::arrange::Arrange;
 use promenade_base::{Diagnostic, Span};
 use promenade_ir::{
     Action, Claim, DStep, Expr, Formula, Graph, Initializer, LocationId, Model, Pattern, Place,
@@ -131,7 +132,7 @@ impl Lowering<'_> {
     /// Global initial values in SPIN's order: sorted by type, then as in the text.
     fn global_initializers(&mut self) {
         let mut values = std::mem::take(&mut self.global_values);
-        values.sort_by_key(|v| v.rank);
+        values.arrange_by_key(|v| v.rank);
         self.check_order(&values);
         for value in values {
             let first = self.model.channels.len() as u32;

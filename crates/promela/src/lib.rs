@@ -37,6 +37,7 @@ mod transitions;
 mod types;
 mod units;
 
+use promenade_base::arrange::Arrange;
 use promenade_base::{Checked, SourceMap, Span};
 use promenade_ir as ir;
 use promenade_promela_syntax::{ParseOptions, ast, parse};
@@ -90,7 +91,7 @@ pub fn compile(sources: &SourceMap, options: &CompileOptions) -> Checked<Option<
     }
     let mut diagnostics = parsed.diagnostics;
     diagnostics.append(&mut lowered.diagnostics);
-    diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
+    diagnostics.arrange_by_key(|d| (d.span.file, d.span.start));
     if let Some(compiled) = &mut lowered.value {
         let wrong = |span| diagnostics.iter().any(|d| d.is_error() && d.unit == Some(span));
         compiled.model.formulas.retain(|formula| !wrong(formula.span));

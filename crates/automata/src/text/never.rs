@@ -12,6 +12,7 @@ mod syntax;
 pub use reader::{Read, is_claim, read};
 
 use crate::{Automaton, Label, TooLarge, degeneralise};
+use promenade_base::arrange::Arrange;
 use std::fmt::Write;
 
 /// How a claim is written.
@@ -50,7 +51,7 @@ pub fn write(automaton: &Automaton, options: &Options) -> Result<String, TooLarg
     }
     // The claim starts at its first statement, and ends behind the state that accepts all: one of
     // them does for all.
-    order.sort_by_key(|&state| (is_all(automaton, state), state != automaton.initial));
+    order.arrange_by_key(|&state| (is_all(automaton, state), state != automaton.initial));
     let all = order.iter().position(|&state| is_all(automaton, state));
     order.truncate(all.map_or(order.len(), |first| first + 1));
     for state in order {

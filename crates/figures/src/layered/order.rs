@@ -4,6 +4,7 @@
 //! depth-first search; the best order seen is kept.
 
 use super::Proper;
+use promenade_base::arrange::Arrange;
 
 /// No more steps than this, in all: large graphs get fewer sweeps.
 const BUDGET: u64 = 20_000_000;
@@ -55,7 +56,7 @@ fn initial(graph: &mut Proper) {
     }
     let mut seen = vec![false; n];
     let mut starts: Vec<usize> = (0..n).collect();
-    starts.sort_by_key(|&v| (graph.items[v].layer, v));
+    starts.arrange_by_key(|&v| (graph.items[v].layer, v));
     for start in starts {
         let mut stack = vec![start];
         while let Some(v) = stack.pop() {
@@ -103,7 +104,7 @@ fn pass(graph: &mut Proper, down: bool, by_median: bool, last_first: bool, work:
         if last_first {
             moving.reverse();
         }
-        moving.sort_by(|a, b| a.0.total_cmp(&b.0));
+        moving.arrange_by(|a, b| a.0.total_cmp(&b.0));
         for (slot, (_, v)) in slots.into_iter().zip(moving) {
             layer[slot] = v;
         }

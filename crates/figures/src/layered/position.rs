@@ -6,6 +6,7 @@
 //! does not always, as its erratum of 2020 shows).
 
 use super::Proper;
+use promenade_base::arrange::Arrange;
 
 /// The place of each item.
 pub(super) fn places(graph: &Proper, work: &mut u64) -> Vec<f64> {
@@ -40,7 +41,7 @@ pub(super) fn places(graph: &Proper, work: &mut u64) -> Vec<f64> {
     }
     let middle = |v: usize| {
         let mut xs: Vec<f64> = four.iter().map(|(_, xs)| xs[v]).collect();
-        xs.sort_by(f64::total_cmp);
+        xs.arrange_by(f64::total_cmp);
         (xs[1] + xs[2]) / 2.0
     };
     let mut xs: Vec<f64> = (0..n).map(middle).collect();
@@ -117,7 +118,7 @@ fn refine(graph: &Proper, xs: &mut [f64]) -> bool {
         let ups = ends[0].map_or(&[][..], |&w| &graph.up[w]);
         let downs = ends[1].map_or(&[][..], |&w| &graph.down[w]);
         let mut goals: Vec<f64> = ups.iter().chain(downs).map(|&w| xs[w]).collect();
-        goals.sort_by(f64::total_cmp);
+        goals.arrange_by(f64::total_cmp);
         let Some(least) = goals.get(goals.len().saturating_sub(1) / 2).copied() else {
             continue;
         };
@@ -201,7 +202,7 @@ impl View<'_> {
             for &v in &layer {
                 let mut near =
                     if self.from_top { graph.up[v].clone() } else { graph.down[v].clone() };
-                near.sort_by_key(|&w| place[w]);
+                near.arrange_by_key(|&w| place[w]);
                 if near.is_empty() {
                     continue;
                 }

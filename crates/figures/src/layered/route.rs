@@ -4,6 +4,7 @@ use super::loops::Loops;
 use super::{BEAD_STEP, Chain, Kind, NodeSpec, Placed, PlacedEdge, Proper, Spec};
 use crate::drawing::Arrow;
 use crate::geometry::{Curve, Path, Point, Rect};
+use promenade_base::arrange::Arrange;
 
 /// The steepest that an edge leaves or enters a node, in radians.
 const STEEPEST: f64 = 0.9;
@@ -221,7 +222,7 @@ impl Router<'_> {
             out[node].push((next, i));
         }
         for list in &mut out {
-            list.sort_by_key(|&(next, i)| (self.graph.place[next], i));
+            list.arrange_by_key(|&(next, i)| (self.graph.place[next], i));
         }
         out
     }

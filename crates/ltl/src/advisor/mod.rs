@@ -12,6 +12,7 @@ use crate::parse::{BinaryOperator, Parsed, Syntax, SyntaxKind, UnaryOperator};
 use crate::simplify::Simplifier;
 use crate::{Formula, Formulas};
 use promenade_base::Span;
+use promenade_base::arrange::Arrange;
 
 /// The kind of a hint.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -97,7 +98,7 @@ pub fn advise(text: &str, parsed: &Parsed) -> Vec<Hint> {
     }
     let mut hints = advisor.hints;
     // The sort is stable: hints of one weight stay in the order in which they were found.
-    hints.sort_by_key(|hint| hint.weight);
+    hints.arrange_by_key(|hint| hint.weight);
     let mut seen = Vec::new();
     hints.retain(|hint| {
         let new = !seen.contains(&hint.rule);

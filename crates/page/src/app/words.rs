@@ -3,6 +3,7 @@
 use super::{App, Shared};
 use crate::word_text;
 use leptos::prelude::*;
+use promenade_base::arrange::Arrange;
 use promenade_protocol::{FormulaOptions, Request, WordData, WordReport};
 
 /// What is asked: formula, word, how the automaton is wanted.
@@ -146,7 +147,7 @@ impl App {
                 }
                 None => holds.push(name.to_owned()),
             }
-            holds.sort_by_key(|it| order.iter().position(|name| name == it));
+            holds.arrange_by_key(|it| order.iter().position(|name| name == it));
             self.put_word(word);
         }
     }

@@ -3,6 +3,7 @@
 use super::{View, nothing, prose};
 use crate::app::App;
 use leptos::prelude::*;
+use promenade_base::arrange::Arrange;
 use promenade_protocol::{DiagnosticData, Level};
 
 /// The view.
@@ -25,7 +26,7 @@ impl View for Problems {
         (move || {
             let mut list = app.diagnostics.get();
             // A warning may be but the shadow of an error.
-            list.sort_by_key(|it| (it.level != Level::Error, it.span.file, it.span.start));
+            list.arrange_by_key(|it| (it.level != Level::Error, it.span.file, it.span.start));
             if list.is_empty() {
                 return nothing("The text is fine: no errors, no warnings.");
             }

@@ -7,6 +7,7 @@ mod uses;
 mod walk;
 
 use crate::{ParseOptions, ast, parser, preprocessor};
+use promenade_base::arrange::Arrange;
 use promenade_base::{Checked, FileId, SourceMap, Span};
 use std::rc::Rc;
 
@@ -140,7 +141,7 @@ impl Symbols {
                 Some(scope) => scope.file == file && scope.start <= offset && offset <= scope.end,
             })
             .collect();
-        visible.sort_by_key(|d| d.scope.map_or(u32::MAX, |s| s.end - s.start));
+        visible.arrange_by_key(|d| d.scope.map_or(u32::MAX, |s| s.end - s.start));
         visible
     }
 }

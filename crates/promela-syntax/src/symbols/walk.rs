@@ -3,6 +3,7 @@
 use super::{Definition, SymbolKind, Symbols};
 use crate::ast::*;
 use crate::scan::{RawKind, Scanner};
+use promenade_base::arrange::Arrange;
 use promenade_base::{SourceMap, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -103,7 +104,7 @@ pub(super) fn collect(
     }
     walker.finish();
     let mut out = walker.out;
-    out.uses.sort_by_key(|(s, _)| (s.file, s.end, s.start));
+    out.uses.arrange_by_key(|(s, _)| (s.file, s.end, s.start));
     out
 }
 
