@@ -211,7 +211,10 @@ fn begin(work: Work, task: &Task) -> Result<Running, Box<CheckGrade>> {
         Work::Replay { experiment, trail, wanted } => {
             let Trail { choices, checksum, stem } = trail;
             match start_replay(&experiment, choices, checksum, stem, Some(&patience.interrupt())) {
-                Ok(replay) => Ok(Running::Replay { replay: Box::new(replay), wanted }),
+                Ok(replay) => {
+                    patience.forget();
+                    Ok(Running::Replay { replay: Box::new(replay), wanted })
+                }
                 Err(report) => Err(Box::new(judge::report(&report, &Expect::Holds))),
             }
         }
