@@ -557,9 +557,15 @@ impl Check {
             notes.extend(plan.engine.crowded(&experiment.settings, plan.goal.infinite));
         }
         if let Some(first) = self.found.first().filter(|found| found.trace.truncated) {
+            let shorter = match experiment.settings.search {
+                promenade_protocol::Search::DepthFirst => {
+                    " Breadth-first search finds a shortest one."
+                }
+                promenade_protocol::Search::BreadthFirst => "",
+            };
             notes.push(format!(
-                "The run to the violation is long: its first {} steps are shown. Breadth-first \
-                 search finds a shortest one.",
+                "The run to the violation is long, {}: its first {} steps are shown.{shorter}",
+                report::counted(first.trace.choices.len() as u64, "choice", "choices"),
                 promenade_protocol::grouped(first.trace.steps.len() as u64)
             ));
         }
