@@ -421,6 +421,23 @@ impl App {
         expect_context()
     }
 
+    /// Whether the document belongs to an assignment.
+    pub fn of_course(&self) -> bool {
+        self.origin.with(|it| it.as_ref().is_some_and(|it| it.starts_with(crate::courses::ORIGIN)))
+    }
+
+    /// Locks all lines of a document that belongs to an assignment, until its script says which may be
+    /// changed.
+    pub fn lock_course(&self) {
+        if untrack(|| self.of_course()) {
+            self.with_editor(|editor| {
+                for file in 0..self.files.with_untracked(Vec::len) {
+                    editor.lock(file, js_sys::Array::new().into());
+                }
+            });
+        }
+    }
+
     /// What is in the editor, with property and settings.
     pub fn experiment(&self) -> Experiment {
         Experiment {
@@ -518,6 +535,7 @@ impl App {
         let texts = self.files.with_untracked(|f| f.iter().map(|f| f.text.clone()).collect());
         editor.open(texts);
         self.editor.set_value(Some(editor));
+        self.lock_course();
     }
 
     /// Does something with the editor, once it is there.
