@@ -7,8 +7,8 @@ use promenade_assignment::{
 };
 use promenade_base::{Diagnostic, Severity, SourceMap, Span};
 use promenade_protocol::{
-    Course, CourseAsk, CourseFile, CoursePiece, CourseTask, DiagnosticData, Experiment, Level,
-    Property, Settings, SpanData,
+    Course, CourseAsk, CourseFile, CoursePiece, CourseTask, DiagnosticData, Experiment, File,
+    Level, Property, Settings, SpanData,
 };
 
 /// The assignment with the work on it.
@@ -28,6 +28,10 @@ pub(crate) fn course(assignment: &Assignment, work: &Submission) -> Course {
         pieces: assignment.pieces.iter().filter_map(|it| piece(assignment, it)).collect(),
         files: assignment.files.iter().filter(seen).map(|it| file(assignment, it, work)).collect(),
         tasks: assignment.tasks.iter().map(|it| task(assignment, it)).collect(),
+        blank: Experiment {
+            files: vec![File { name: "notes.pml".to_owned(), text: String::new() }],
+            ..Experiment::default()
+        },
     }
 }
 

@@ -5,7 +5,8 @@
 use crate::app::{App, Dialog, Half};
 use crate::document::Document;
 use leptos::prelude::*;
-use promenade_protocol::link::{self, Target};
+use promenade_protocol::link::{self, Link, Target};
+use promenade_protocol::{Experiment, File};
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
@@ -107,6 +108,12 @@ fn called(app: App, what: &str, value: &JsValue) -> Option<JsValue> {
             let parts = crate::links::Parts { settings: true, trail: true };
             crate::links::trail(app)?;
             return Some(crate::links::address(app, parts, "").ok()?.into());
+        }
+        "link" => {
+            let file = File { name: "assignment.md".to_owned(), text: value.as_string()? };
+            let experiment = Experiment { files: vec![file], ..Experiment::default() };
+            let link = Link { experiment, version: app.version(), ..Link::default() };
+            return Some(link::encode(&link).ok()?.into());
         }
         "notify" => app.warn(value.as_string()?, None),
         "close" => app.dialog.set(None::<Dialog>),

@@ -189,6 +189,8 @@ pub struct Course {
     pub files: Vec<CourseFile>,
     /// The tasks.
     pub tasks: Vec<CourseTask>,
+    /// What is in the editor if there are no files.
+    pub blank: Experiment,
 }
 
 /// A part of the instructions.

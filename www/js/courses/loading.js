@@ -14,7 +14,7 @@ export class Loading {
     if (!this.box) {
       this.bar = make("progress", { "aria-label": "Loading the program for assignments" });
       this.text = make("span");
-      this.box = make("div.course-loading", { role: "status" }, make("span", {}, "Loading the program for assignments"), this.bar, this.text);
+      this.box = make("div.course-loading", {}, make("span", { role: "status" }, "Loading the program for assignments"), this.bar, this.text);
       document.body.append(this.box);
     }
     this.bar.max = of;

@@ -5,7 +5,8 @@
 //   replay { link, document, locks }               shows the counterexample of a link
 //   keep                                           hands over what is in the editor, by "kept"
 //   trail                                          gives a link to the counterexample that is shown, if there is one
-//   notify text, close                             a message; closes the dialogs
+//   link text                                      gives a link that holds an assignment, unless it would be too long
+//   notify text, say text, close                   a message that stays, one that goes; closes the dialogs
 import { Client } from "./client.js";
 import { make } from "./dom.js";
 import { gallery } from "./gallery.js";
@@ -59,7 +60,7 @@ class Desk {
     this.loading = new Loading();
     this.client = new Client((bytes, of) => this.loading.show(bytes, of));
     addEventListener("promenade:locked", () => {
-      this.call("notify", "This line is locked: only the lines between BEGIN EDIT and END EDIT can be changed.");
+      this.call("say", "This line is locked: only the lines between BEGIN EDIT and END EDIT can be changed.");
     });
   }
 
@@ -72,7 +73,12 @@ class Desk {
       gallery: () => gallery(this, value),
       kept: () => this.kept(value),
     }[what];
-    Promise.resolve(heard?.()).catch((error) => this.fail(error));
+    const done = Promise.resolve(heard?.()).catch((error) => this.fail(error));
+    if (what !== "text" && what !== "shipped") return;
+    this.opening = done;
+    done.then(() => {
+      if (this.opening === done) this.opening = undefined;
+    });
   }
 
   fail(error) {
@@ -119,6 +125,8 @@ class Desk {
 
   /** Opens an assignment that was worked on before, after a reload. */
   async resume(key) {
+    // What an address names comes before what was open.
+    if (this.opening) return;
     const record = await get(key);
     if (record) return this.enter(record);
     return this.call("notify", "The assignment is not in this browser any more. Open its file or its link again.");
@@ -130,6 +138,7 @@ class Desk {
     const { course, diagnostics } = await this.client.ask({ t: "open", text: record.text, work });
     if (!course) return this.refuse(diagnostics);
     this.stop?.abort();
+    this.conflict = false;
     this.record = record;
     this.course = course;
     this.others = (await all()).filter((it) => it.id === record.id && it.key !== record.key);
@@ -138,7 +147,7 @@ class Desk {
     const name = course.files.some((it) => it.name === record.file) ? record.file : course.files[0]?.name;
     this.pane = undefined;
     if (name) await this.showFile(name, { half: "result" });
-    else this.call("open", { document: this.document(undefined), locks: {}, half: "result" });
+    else this.call("open", { document: this.document(undefined), file: 0, locks: { "notes.pml": null }, half: "result" });
     this.build();
   }
 
@@ -153,6 +162,7 @@ class Desk {
     if (!this.host) return;
     this.pane = new Pane(this);
     this.host.replaceChildren(this.pane.element);
+    if (this.stop) this.busy(this.progress);
   }
 
   file(name) {
@@ -168,12 +178,10 @@ class Desk {
   document(name, setup) {
     const file = this.file(name);
     const id = `assignment/${this.record.key}`;
-    const { property, settings } = setup ?? this.record.setups[name] ?? file?.experiment ?? { property: undefined };
-    const files = (file?.experiment.files ?? [{ name: "notes.pml", text: "" }]).map((it) => ({
-      name: it.name,
-      text: this.course.files.some((own) => own.name === it.name) ? this.text(it.name) : it.text,
-    }));
-    const experiment = { files, ...(property ? { property, settings } : {}) };
+    const model = file?.experiment ?? this.course.blank;
+    const { property, settings } = setup ?? this.record.setups[name] ?? model;
+    const files = model.files.map((it) => ({ name: it.name, text: this.file(it.name) ? this.text(it.name) : it.text }));
+    const experiment = { files, property, settings };
     return { id, changed_at: Date.now(), experiment, origin: id, formulas: [] };
   }
 
@@ -184,7 +192,6 @@ class Desk {
 
   /** Shows a file in the editor; `setup`: with this property and settings; `check`: and checks it. */
   async showFile(name, { half = "edit", setup, check = false } = {}) {
-    this.call("keep");
     await this.refresh();
     this.record.file = name;
     const document = this.document(name, setup);
@@ -194,6 +201,7 @@ class Desk {
 
   /** Finds out which lines may be changed now. */
   async refresh() {
+    this.call("keep");
     const { course } = await this.client.ask({ t: "open", text: this.record.text, work: this.work() });
     this.course.files = course.files;
     for (const file of course.files.filter((it) => !it.given && !it.rejected)) {
@@ -206,7 +214,6 @@ class Desk {
 
   /** Shows the counterexample of a grade. */
   async showRun(name, link) {
-    this.call("keep");
     await this.refresh();
     this.call("replay", { link: `#${link}`, document: this.document(name), locks: this.locks() });
   }
@@ -271,22 +278,27 @@ class Desk {
     const { record, course } = this;
     const marks = Object.fromEntries(course.tasks.map((it) => [it.id, this.mark(it)]));
     const stop = this.stop = new AbortController();
-    this.pane.busy({ done: 0, of: task ? 1 : course.tasks.length, states: 0 });
+    this.busy({ done: 0, of: task ? 1 : course.tasks.length, states: 0 });
     let event;
     try {
       const request = { t: "grade", text: record.text, work: this.work(), task: task?.id };
-      event = await this.client.ask(request, { stop: stop.signal, progress: (it) => this.pane.busy(it) });
+      event = await this.client.ask(request, { stop: stop.signal, progress: (it) => this.busy(it) });
     } catch (error) {
-      this.stop = undefined;
-      this.pane.busy();
+      this.busy();
       this.call("notify", `The check ended early: ${error.message}. Your work is unchanged.`);
       return;
     }
-    this.stop = undefined;
-    if (this.record !== record) return;
+    if (this.record !== record) return this.busy();
     if (event.t === "graded") this.graded(event.grade, marks);
-    this.pane.busy();
-    this.pane.tell(event.t === "graded" ? this.said(event.grade, task) : event.message || "Cancelled.");
+    this.busy();
+    this.pane?.tell(event.t === "graded" ? this.said(event.grade, task) : event.message || "Cancelled.");
+  }
+
+  /** Something runs and is so far, or nothing does. */
+  busy(progress) {
+    this.progress = progress;
+    if (!progress) this.stop = undefined;
+    this.pane?.busy(progress);
   }
 
   graded(grade, marks) {

@@ -2,6 +2,21 @@
 import { button, counted, make, save } from "./dom.js";
 import { TaskCard } from "./task.js";
 
+/** A text without empty lines, which the page adds to empty regions. */
+const bare = (text) => text.replace(/^\s*\n/gm, "").trimEnd();
+
+/** Puts a link with this fragment on the clipboard, or shows it where that is forbidden; true if it is there. */
+async function copyLink(fragment) {
+  const address = `${location.href.split("#")[0]}#${fragment}`;
+  try {
+    await navigator.clipboard.writeText(address);
+    return true;
+  } catch {
+    prompt("Copy this link.", address);
+    return false;
+  }
+}
+
 export class Pane {
   constructor(desk) {
     this.desk = desk;
@@ -34,6 +49,10 @@ export class Pane {
     box.innerHTML = html;
     // The pane has a title of its own, and headings below it.
     for (const heading of box.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+      if (heading.textContent.trim() === this.desk.course.title) {
+        heading.remove();
+        continue;
+      }
       const own = make(`h${Math.min(Number(heading.tagName[1]) + 2, 6)}`);
       own.append(...heading.childNodes);
       heading.replaceWith(own);
@@ -83,7 +102,7 @@ export class Pane {
     const element = make("div.course-file", { "data-file": file.name }, make("p", {}, name, about, make("span.space"), file.given ? null : reset, open), trouble);
     const update = () => {
       const now = desk.file(file.name);
-      const changed = !file.given && desk.text(file.name) !== file.starter;
+      const changed = !file.given && bare(desk.text(file.name)) !== bare(file.starter);
       about.textContent = file.given ? "to read" : changed ? "changed by you" : "to work on";
       reset.hidden = !changed;
       trouble.hidden = !now?.rejected;
@@ -127,13 +146,7 @@ export class Pane {
         said.textContent = "Your work is too long for a link: hand in the file.";
         return;
       }
-      const address = `${location.href.split("#")[0]}#${link}`;
-      try {
-        await navigator.clipboard.writeText(address);
-        said.textContent = "The link is on the clipboard. Give it to your teacher.";
-      } catch {
-        prompt("Copy this link and give it to your teacher.", address);
-      }
+      if (await copyLink(link)) said.textContent = "The link is on the clipboard. Give it to your teacher.";
     });
     return make("section.course-part", { id: "course-hand-in" },
       make("h4", {}, "Hand in"),
@@ -146,6 +159,12 @@ export class Pane {
   #progress() {
     const { desk } = this;
     const { record } = desk;
+    const said = make("p.course-said", { role: "status" });
+    const share = async () => {
+      const link = record.shipped ? `assignment=${record.shipped}` : desk.call("link", record.text);
+      if (!link) said.textContent = "This assignment is too long for a link: pass on its file.";
+      else if (await copyLink(link)) said.textContent = "A link to the assignment is on the clipboard. It holds nothing of your work.";
+    };
     return make("section.course-part", { id: "course-progress" },
       make("h4", {}, "Your progress"),
       this.savedLine,
@@ -154,12 +173,14 @@ export class Pane {
           desk.call("keep");
           save(`${record.id}.progress.json`, desk.export(), "application/json");
         }),
+        button("Copy a link to this assignment", share),
         button("Start all again", () => {
           if (confirm("Give up all your answers to this assignment, and begin anew?")) desk.reset();
         }),
         button("Delete from this browser", () => {
           if (confirm("Delete your work on this assignment from this browser? What you did not save as a file is lost.")) desk.forget(record.key);
-        })));
+        })),
+      said);
   }
 
   /** Says whether the work is kept. */

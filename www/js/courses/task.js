@@ -83,10 +83,11 @@ export class TaskCard {
 
   #text(id, label, { rows, inputMode } = {}) {
     const field = make(rows ? "textarea" : "input", {
-      id, value: this.#given, spellcheck: false, autocapitalize: "off", autocomplete: "off",
+      id, value: this.#given, autocapitalize: "off", autocomplete: "off",
       oninput: () => this.desk.answer(this.task, field.value),
       ...(rows ? { rows } : { type: "text" }), ...(inputMode ? { inputMode } : {}),
     });
+    field.spellcheck = false;
     return make("p.course-field", {}, make("label", { htmlFor: id }, label), field);
   }
 
