@@ -279,6 +279,8 @@ export class Editor {
 
   #state(text) {
     const calls = this.calls;
+    // The text of an assignment is no model.
+    const isModel = !/^---\r?\n\s*promenade-assignment:/.test(text);
     return EditorState.create({
       doc: text,
       extensions: [
@@ -306,7 +308,7 @@ export class Editor {
         highlightSelectionMatches({ minSelectionLength: 2 }),
         search({ top: true }),
         linter(null),
-        promela,
+        isModel ? promela : EditorView.lineWrapping,
         syntaxHighlighting(colours),
         theme,
         Prec.highest(keymap.of([{ key: "Escape", run: giveUpCompletion }])),

@@ -426,6 +426,12 @@ impl App {
         self.origin.with(|it| it.as_ref().is_some_and(|it| it.starts_with(crate::courses::ORIGIN)))
     }
 
+    /// Whether the document is the text of an assignment, and no model.
+    pub fn is_written_course(&self) -> bool {
+        let written = |it: &String| it.starts_with(crate::courses::WRITTEN);
+        self.origin.with_untracked(|it| it.as_ref().is_some_and(written))
+    }
+
     /// Locks all lines of a document that belongs to an assignment, until its script says which may be
     /// changed.
     pub fn lock_course(&self) {

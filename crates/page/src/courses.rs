@@ -21,6 +21,8 @@ extern "C" {
 
 /// What the identity of a document begins with that belongs to an assignment.
 pub const ORIGIN: &str = "assignment/";
+/// The same, if the document is the assignment itself, which its author writes.
+pub const WRITTEN: &str = "assignment/text/";
 
 thread_local! {
     /// What hears the page, once it has been loaded.
@@ -116,6 +118,10 @@ fn called(app: App, what: &str, value: &JsValue) -> Option<JsValue> {
             return Some(link::encode(&link).ok()?.into());
         }
         "notify" => app.warn(value.as_string()?, None),
+        "say" => app.notify(value.as_string()?, None),
+        "findings" => {
+            app.diagnostics.set(serde_wasm_bindgen::from_value(value.clone()).ok()?);
+        }
         "close" => app.dialog.set(None::<Dialog>),
         _ => {}
     }

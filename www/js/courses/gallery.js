@@ -11,7 +11,10 @@ function shipped(desk) {
       make("span.model-title", {}, title),
       make("span.model-level", {}, `${counted(tasks, "task")}, ${counted(points, "point")}`),
       make("span.model-lesson", {}, about)));
-  return make("section.topic", {}, make("h3", {}, "Assignments"), make("ul.models", {}, SHIPPED.map(item)));
+  const write = make("li", {}, make("button.model", { type: "button", "data-model": "assignment-new", onclick: () => desk.hear("write") },
+    make("span.model-title", {}, "Write an assignment"),
+    make("span.model-lesson", {}, "For teachers: the text on the left, what students see of it on the right, with a dry run, mutants, and editions for students.")));
+  return make("section.topic", {}, make("h3", {}, "Assignments"), make("ul.models", {}, SHIPPED.map(item), write));
 }
 
 async function begun(desk, again) {
@@ -22,10 +25,10 @@ async function begun(desk, again) {
     return make("li.course-begun", {},
       make("button.model", { type: "button", "data-course": record.key, onclick: () => { desk.call("close"); desk.hear("resume", record.key); } },
         make("span.model-title", {}, record.title),
-        make("span.model-level", {}, `${counted(solved, "task")} solved`),
+        make("span.model-level", {}, record.written ? "text" : `${counted(solved, "task")} solved`),
         make("span.model-lesson", {}, `Last changed ${when}`)),
       make("p.course-actions", {},
-        button("Save as a file", () => save(`${record.id}.progress.json`, desk.export(record), "application/json"), { "aria-label": `Save your work on ${record.title} as a file` }),
+        button("Save as a file", () => (record.written ? save("assignment.md", record.text, "text/markdown") : save(`${record.id}.progress.json`, desk.export(record), "application/json")), { "aria-label": `Save your work on ${record.title} as a file` }),
         button("Delete", async () => {
           if (!confirm(`Delete your work on “${record.title}” from this browser?`)) return;
           await desk.forget(record.key);

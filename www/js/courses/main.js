@@ -6,14 +6,16 @@
 //   keep                                           hands over what is in the editor, by "kept"
 //   trail                                          gives a link to the counterexample that is shown, if there is one
 //   link text                                      gives a link that holds an assignment, unless it would be too long
+//   findings list                                  marks what is wrong with the text in the editor
 //   notify text, say text, close                   a message that stays, one that goes; closes the dialogs
 import { Client } from "./client.js";
+import { Author, TEMPLATE } from "./author.js";
 import { make } from "./dom.js";
 import { gallery } from "./gallery.js";
 import { Loading } from "./loading.js";
 import { Pane } from "./pane.js";
 import style from "./style.css";
-import { all, Conflict, digest, get, keeps, put, remove } from "./store.js";
+import { all, Conflict, digest, get, keeps, own, put, remove } from "./store.js";
 
 /** What this page writes and reads as exported progress. */
 const PROGRESS = 1;
@@ -21,6 +23,8 @@ const PROGRESS = 1;
 const PAUSE = 400;
 /** The most that is opened. */
 const MOST_BYTES = 8 << 20;
+/** The longest assignment. */
+const MOST_TEXT = 2 << 20;
 
 /** Begins; gives the function that the page talks to. */
 export function start(call) {
@@ -68,6 +72,7 @@ class Desk {
     const heard = {
       text: () => this.openText(value),
       shipped: () => this.openShipped(value),
+      write: () => this.write(value),
       resume: () => this.resume(value),
       pane: () => this.showPane(value),
       gallery: () => gallery(this, value),
@@ -94,7 +99,9 @@ class Desk {
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const text = (await response.json())[name];
     if (text === undefined) return this.call("notify", `There is no assignment with the name ${name}.`);
-    return this.openText(text, name);
+    await this.openText(text, name);
+    // As for a model of the gallery, the address leads here until something is changed.
+    if (this.record?.shipped === name) history.replaceState(null, "", `#assignment=${name}`);
   }
 
   /** Opens an assignment, or progress that was exported. */
@@ -107,7 +114,7 @@ class Desk {
     }
     this.call("close");
     const { course, diagnostics } = await this.client.ask({ t: "open", text, work: {} });
-    if (!course) return this.refuse(diagnostics);
+    if (!course) return this.refuse(diagnostics, text);
     const key = `${course.id}-${digest(text)}`;
     const record = await get(key) ?? {
       key, text, shipped, id: course.id, title: course.title,
@@ -116,11 +123,16 @@ class Desk {
     return this.enter(record);
   }
 
-  refuse(diagnostics) {
+  /** An assignment with errors: its author gets it as a text. */
+  refuse(diagnostics, text) {
     const errors = diagnostics.filter((it) => it.level === "error");
     const [{ span, message }] = errors;
     const more = errors.length > 1 ? ` (${errors.length} errors in all)` : "";
-    this.call("notify", `This assignment has errors. Line ${span.line}: ${message}${more}. Tell whoever gave it to you.`);
+    const where = `This assignment has errors. Line ${span.line}: ${message}${more}.`;
+    // What is too long to be read is too long to be written, too.
+    if (!text || text.length > MOST_TEXT) return this.call("notify", `${where} Tell whoever gave it to you.`);
+    this.call("notify", `${where} It is opened as a text, for its author.`);
+    return this.write(text);
   }
 
   /** Opens an assignment that was worked on before, after a reload. */
@@ -128,6 +140,7 @@ class Desk {
     // What an address names comes before what was open.
     if (this.opening) return;
     const record = await get(key);
+    if (record?.written) return this.writeOn(record);
     if (record) return this.enter(record);
     return this.call("notify", "The assignment is not in this browser any more. Open its file or its link again.");
   }
@@ -139,6 +152,7 @@ class Desk {
     if (!course) return this.refuse(diagnostics);
     this.stop?.abort();
     this.conflict = false;
+    this.author = undefined;
     this.record = record;
     this.course = course;
     this.others = (await all()).filter((it) => it.id === record.id && it.key !== record.key);
@@ -151,11 +165,34 @@ class Desk {
     this.build();
   }
 
+  /** Begins to write an assignment: with a text, or with the beginning of one. */
+  async write(text = TEMPLATE) {
+    this.call("close");
+    const title = /^title:\s*(.+)$/m.exec(text)?.[1] ?? "Assignment";
+    return this.writeOn({ key: `text/${digest(text + Date.now())}`, written: true, text, title, results: {}, opened: Date.now() });
+  }
+
+  async writeOn(record) {
+    await this.flush();
+    this.stop?.abort();
+    this.course = this.pane = undefined;
+    this.record = record;
+    await this.keep();
+    const id = `assignment/${record.key}`;
+    const { course } = await this.client.ask({ t: "open", text: TEMPLATE, work: {} });
+    const experiment = { ...course.blank, files: [{ name: "assignment.md", text: record.text }] };
+    const document = { id, changed_at: Date.now(), experiment, origin: id, formulas: [] };
+    this.author = new Author(this, record);
+    this.call("open", { document, file: 0, locks: { "assignment.md": null }, half: "result" });
+    this.host?.replaceChildren(this.author.element);
+  }
+
   // What is shown.
 
   showPane(host) {
     this.host = host;
-    if (this.course) this.build();
+    if (this.author) host.replaceChildren(this.author.element);
+    else if (this.course) this.build();
   }
 
   build() {
@@ -171,7 +208,7 @@ class Desk {
 
   /** The text of a file as the student has it. */
   text(name) {
-    return this.record.files[name] ?? this.file(name)?.starter ?? "";
+    return own(this.record.files, name) ?? this.file(name)?.starter ?? "";
   }
 
   /** A file as the page's document. */
@@ -179,7 +216,7 @@ class Desk {
     const file = this.file(name);
     const id = `assignment/${this.record.key}`;
     const model = file?.experiment ?? this.course.blank;
-    const { property, settings } = setup ?? this.record.setups[name] ?? model;
+    const { property, settings } = setup ?? own(this.record.setups, name) ?? model;
     const files = model.files.map((it) => ({ name: it.name, text: this.file(it.name) ? this.text(it.name) : it.text }));
     const experiment = { files, property, settings };
     return { id, changed_at: Date.now(), experiment, origin: id, formulas: [] };
@@ -236,13 +273,13 @@ class Desk {
   /** What the grade of a task depends on. */
   mark(task) {
     const starters = this.course.files.filter((it) => !it.given);
-    const texts = task.has_answer ? [this.record.answers[task.id] ?? ""] : starters.map(({ name }) => this.text(name));
+    const texts = task.has_answer ? [own(this.record.answers, task.id) ?? ""] : starters.map(({ name }) => this.text(name));
     return digest(JSON.stringify(texts));
   }
 
   /** Whether the work on a task is other than when it was graded. */
   isStale(task) {
-    const result = this.record.results[task.id];
+    const result = own(this.record.results, task.id);
     return result !== undefined && result.mark !== this.mark(task);
   }
 
@@ -259,6 +296,7 @@ class Desk {
   /** The page hands over what is in the editor. */
   kept(document) {
     if (!this.record || document.id !== `assignment/${this.record.key}`) return;
+    if (this.record.written) return this.keptText(document.experiment.files[0].text);
     let changed = false;
     for (const { name, text } of document.experiment.files) {
       const file = this.file(name);
@@ -269,6 +307,15 @@ class Desk {
     const { property, settings } = document.experiment;
     if (this.record.file) this.record.setups[this.record.file] = { property, settings };
     if (changed) this.changed();
+  }
+
+  /** The same of an assignment that is written. */
+  keptText(text) {
+    if (this.record.text === text) return;
+    this.record.text = text;
+    this.record.title = /^title:\s*(.+)$/m.exec(text)?.[1] ?? "Assignment";
+    this.author?.changed();
+    this.changed();
   }
 
   /** Grades all tasks, or one. */
@@ -304,11 +351,11 @@ class Desk {
   graded(grade, marks) {
     for (const result of grade.tasks) {
       const task = this.course.tasks.find((it) => it.id === result.id);
-      const before = this.record.results[task.id];
+      const before = own(this.record.results, task.id);
       const fresh = !before || before.mark !== marks[task.id];
       // Asking again with the same answer is no further attempt.
       if (fresh && ["failed", "partial", "rejected"].includes(result.status)) {
-        this.record.attempts[task.id] = (this.record.attempts[task.id] ?? 0) + 1;
+        this.record.attempts[task.id] = (own(this.record.attempts, task.id) ?? 0) + 1;
       }
       this.record.results[task.id] = { ...result, mark: marks[task.id], when: Date.now() };
     }
@@ -325,8 +372,8 @@ class Desk {
 
   /** Points so far: of tasks whose answer was graded as it is now. */
   score() {
-    const current = this.course.tasks.filter((it) => this.record.results[it.id] && !this.isStale(it));
-    const score = current.reduce((sum, it) => sum + this.record.results[it.id].score, 0);
+    const current = this.course.tasks.filter((it) => own(this.record.results, it.id) && !this.isStale(it));
+    const score = current.reduce((sum, it) => sum + own(this.record.results, it.id).score, 0);
     return { score: Math.round(score * 100) / 100, max: this.course.points, graded: current.length };
   }
 
@@ -406,7 +453,7 @@ class Desk {
   async forget(key) {
     if (this.record?.key === key) {
       clearTimeout(this.timer);
-      this.record = this.course = this.pane = undefined;
+      this.record = this.course = this.pane = this.author = undefined;
       this.host?.replaceChildren(make("p.empty", {}, "The work on this assignment was deleted from this browser."));
     }
     await remove(key);

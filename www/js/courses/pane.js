@@ -1,5 +1,6 @@
 // The assignment beside the editor: instructions, files, tasks, what was checked, handing in.
 import { button, counted, make, save } from "./dom.js";
+import { own } from "./store.js";
 import { TaskCard } from "./task.js";
 
 /** A text without empty lines, which the page adds to empty regions. */
@@ -18,7 +19,8 @@ async function copyLink(fragment) {
 }
 
 export class Pane {
-  constructor(desk) {
+  /** `preview`: as an author sees it, without what is kept. */
+  constructor(desk, { preview = false } = {}) {
     this.desk = desk;
     const { course, record } = desk;
     this.cards = new Map(course.tasks.map((task) => [task.id, new TaskCard(desk, task)]));
@@ -37,7 +39,7 @@ export class Pane {
     this.heard = make("p.course-said", { role: "status" });
     this.savedLine = make("p.faint");
     this.element = make("div.course", { "data-assignment": course.id },
-      this.#head(), this.heard, this.#others(), ...pieces, ...rest, this.#handIn(), this.#progress());
+      ...[this.#head(), this.heard, this.#others(), ...pieces, ...rest, this.#handIn(), preview ? null : this.#progress()].filter(Boolean));
     this.update();
     this.saved(true);
     if (record.problems?.length) this.tell(record.problems.join(" "));
@@ -118,12 +120,12 @@ export class Pane {
     const { desk } = this;
     const { course, record } = desk;
     const fields = course.fields.map((name, at) => {
-      const input = make("input", { id: `course-field-${at}`, type: "text", value: record.fields[name] ?? "", maxLength: 200, autocomplete: "off", oninput: () => desk.field(name, input.value) });
+      const input = make("input", { id: `course-field-${at}`, type: "text", value: own(record.fields, name) ?? "", maxLength: 200, autocomplete: "off", oninput: () => desk.field(name, input.value) });
       return make("p.course-field", {}, make("label", { htmlFor: input.id }, name), input);
     });
     const said = make("p.course-said", { role: "status" });
     const given = (then) => async () => {
-      const missing = course.fields.filter((name) => !(record.fields[name] ?? "").trim());
+      const missing = course.fields.filter((name) => !(own(record.fields, name) ?? "").trim());
       if (missing.length > 0) {
         said.textContent = `Fill in first: ${missing.join(", ")}.`;
         this.element.querySelector(`#course-field-${course.fields.indexOf(missing[0])}`).focus();
@@ -136,7 +138,7 @@ export class Pane {
       }
     };
     const download = given(async ({ text }) => {
-      const who = course.fields.map((name) => record.fields[name]).join("-").normalize("NFKD").replace(/[^\w.-]+/g, "_").slice(0, 60);
+      const who = course.fields.map((name) => own(record.fields, name)).join("-").normalize("NFKD").replace(/[^\w.-]+/g, "_").slice(0, 60);
       const name = `${[course.id, who].filter(Boolean).join("-")}.md`;
       save(name, text, "text/markdown");
       said.textContent = `Saved as ${name}. Give this file to your teacher.`;
@@ -158,7 +160,7 @@ export class Pane {
 
   #progress() {
     const { desk } = this;
-    const { record } = desk;
+    const { course, record } = desk;
     const said = make("p.course-said", { role: "status" });
     const share = async () => {
       const link = record.shipped ? `assignment=${record.shipped}` : desk.call("link", record.text);
@@ -174,6 +176,7 @@ export class Pane {
           save(`${record.id}.progress.json`, desk.export(), "application/json");
         }),
         button("Copy a link to this assignment", share),
+        course.edition === "author" ? button("Edit this assignment", () => desk.hear("write", record.text)) : null,
         button("Start all again", () => {
           if (confirm("Give up all your answers to this assignment, and begin anew?")) desk.reset();
         }),

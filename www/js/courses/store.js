@@ -71,6 +71,9 @@ export function remove(key) {
   return withStore("readwrite", (store) => settled(store.delete(key)), () => memory.delete(key));
 }
 
+/** A value of an object whose keys come from texts of others: `constructor` is a name like any other. */
+export const own = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
+
 /** A number that tells texts apart: FNV-1a (Fowler, Noll, Vo) twice, as hexadecimal digits. */
 export function digest(text) {
   let [a, b] = [0x811c9dc5, 0x01000193];

@@ -1,5 +1,6 @@
 // A task: what it asks for, a place for the answer that suits its kind, what was checked, hints.
 import { button, counted, make } from "./dom.js";
+import { own } from "./store.js";
 
 const WORDS = {
   passed: ["Solved", "holds"],
@@ -78,7 +79,7 @@ export class TaskCard {
   }
 
   get #given() {
-    return this.desk.record.answers[this.task.id] ?? "";
+    return own(this.desk.record.answers, this.task.id) ?? "";
   }
 
   #text(id, label, { rows, inputMode } = {}) {
@@ -130,7 +131,7 @@ export class TaskCard {
 
   update() {
     const { desk, task } = this;
-    const result = desk.record.results[task.id];
+    const result = own(desk.record.results, task.id);
     const stale = desk.isStale(task);
     const [word, tone] = WORDS[result?.status] ?? ["Not checked yet", "plain"];
     this.status.replaceChildren(dot(stale ? "plain" : tone), stale ? "Changed since the last check" : word,
@@ -162,13 +163,13 @@ export class TaskCard {
 
   #showHints() {
     const { task } = this;
-    const attempts = this.desk.record.attempts[task.id] ?? 0;
+    const attempts = own(this.desk.record.attempts, task.id) ?? 0;
     if (task.hints.length === 0) return;
     const each = task.hints_after;
     const open = each === 0 ? task.hints.length : Math.min(Math.floor(attempts / each), task.hints.length);
     if (this.shown === `${open} ${attempts}`) return;
     this.shown = `${open} ${attempts}`;
-    const solved = this.desk.record.results[task.id]?.status === "passed";
+    const solved = own(this.desk.record.results, task.id)?.status === "passed";
     const left = open < task.hints.length && !solved ? each * (open + 1) - attempts : 0;
     this.hints.replaceChildren(...task.hints.slice(0, open).map((hint, at) => make("p.course-hint", {}, make("strong", {}, `Hint ${at + 1}: `), hint)),
       ...(left > 0 ? [make("p.faint", {}, `${open > 0 ? "The next" : "A"} hint opens after ${counted(left, "more failed attempt")} with a changed answer.`)] : []));
