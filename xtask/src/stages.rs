@@ -160,9 +160,18 @@ fn browser(plan: &Plan) -> Outcome {
     let kind = if plan.quick { Kind::Quick } else { Kind::Release };
     site::build(&tools, kind)?;
     npm_package::build(&tools, kind)?;
-    // As the native tests build it, so that nothing is compiled twice.
+    // Built as a part of its own tests, with the features of the native stage: nothing is compiled twice.
     let mut cargo = places::cargo();
-    cargo.args(["build", "--quiet", "--workspace", "--profile", "quick", "--bin", "promenade"]);
+    cargo.args([
+        "test",
+        "--quiet",
+        "--workspace",
+        "--profile",
+        "quick",
+        "--no-run",
+        "--test",
+        "command",
+    ]);
     for name in WASM_ONLY {
         cargo.args(["--exclude", name]);
     }
