@@ -19,6 +19,12 @@ const CHECKS = {
   internal_error: ["mistake of the checker", "partial"],
 };
 
+/** What a check says beside its title and whether it passed: not the same once more. */
+function said({ title, message }, word) {
+  const rest = message.replace(/^violated: /, "");
+  return rest === word || rest === title || rest === "" ? "" : `: ${rest}`;
+}
+
 const dot = (tone) => make("span.dot", { "data-tone": tone });
 
 export class TaskCard {
@@ -35,7 +41,7 @@ export class TaskCard {
       make("div.course-task-head", {}, title, make("span.faint", {}, counted(task.points, "point"))),
       this.#asks(),
       this.#answer(number),
-      make("p.course-actions", {}, this.checkButton, this.status),
+      make("p.course-actions", {}, task.has_answer ? null : button(`Work on ${task.file}`, () => desk.showFile(task.file)), this.checkButton, this.status),
       this.result,
       this.hints);
   }
@@ -64,9 +70,7 @@ export class TaskCard {
   #answer(number) {
     const { task } = this;
     const id = `answer-${number}`;
-    if (!task.has_answer) {
-      return make("p.course-actions", {}, button(`Work on ${task.file}`, () => this.desk.showFile(task.file)));
-    }
+    if (!task.has_answer) return "";
     if (task.kind === "find-bug") return this.#run();
     if (task.question === "verdict") return this.#choices(id, "radio", [["holds", "It holds"], ["violated", "It is violated"]]);
     if (task.question === "runs") {
@@ -152,11 +156,11 @@ export class TaskCard {
       const run = check.link && this.task.file && button("Show the run", () => this.desk.showRun(this.task.file, check.link), {
         className: "link-button", "aria-label": `Show the run: ${check.title}`,
       });
-      const message = check.message === word ? "" : `: ${check.message}`;
+      const message = said(check, word);
       return make("li", {}, dot(tone), make("span", {}, make("code", {}, check.title), ` ${word}${message} `, run || null));
     };
     return [
-      result.message ? make("p", {}, result.message) : null,
+      result.message && result.status !== "missing" ? make("p", {}, result.message) : null,
       result.checks.length > 0 ? make("ul.course-checks", {}, result.checks.map(row)) : null,
     ].filter(Boolean);
   }
