@@ -305,6 +305,59 @@ pageTest("a teacher writes an assignment and sees what students see", {}, async 
   assert.equal(graded(author.path, file.path).score, 2);
 });
 
+pageTest("the program for assignments is loaded when it is needed, with a number, and again if that failed", {
+  context: { serviceWorkers: "block" },
+  expected: [/ERR_FAILED/],
+}, async ({ page }) => {
+  const requests = [];
+  let way = (route) => route.abort();
+  await page.route(/promenade-courses-\w+_bg\.wasm$/, (route) => way(route));
+  page.on("request", (request) => requests.push(request.url()));
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(requests.filter((url) => /courses|assignments/.test(url)), []);
+  const open = async () => {
+    await page.getByRole("button", { name: "Gallery", exact: true }).click();
+    await page.locator("[data-model=assignment-fairness]").click();
+  };
+  await open();
+  await page.locator(".notice", { hasText: "could not be opened" }).waitFor();
+  let go;
+  const held = new Promise((resolve) => {
+    go = resolve;
+  });
+  way = async (route) => {
+    await held;
+    await route.continue();
+  };
+  await open();
+  await page.locator(".course-loading", { hasText: /\d\.\d of [1-9]\d*\.\d MB/ }).waitFor();
+  go();
+  await opened(page, "fairness");
+  assert.equal(await page.locator(".course-loading").count(), 0);
+});
+
+pageTest("two tabs with one assignment do not overwrite each other", { path: "#assignment=ltl-patterns" }, async ({ page, context, url }) => {
+  await opened(page, "ltl-patterns");
+  const other = await context.newPage();
+  await other.goto(`${url}#assignment=ltl-patterns`);
+  await opened(other, "ltl-patterns");
+  // Having it open there is no hindrance.
+  await task(page, "precedence").getByLabel("Formula").fill("false");
+  await page.waitForTimeout(700);
+  assert.equal(await page.locator(".notice", { hasText: "another tab" }).count(), 0);
+  await other.reload();
+  await opened(other, "ltl-patterns");
+  assert.equal(await task(other, "precedence").getByLabel("Formula").inputValue(), "false");
+  await task(other, "exclusive").getByLabel("Formula").fill("[] !(drink && back)");
+  await other.waitForTimeout(700);
+  await task(page, "exclusive").getByLabel("Formula").fill("true");
+  await page.locator(".notice", { hasText: "changed in another tab" }).waitFor();
+  await page.reload();
+  await opened(page, "ltl-patterns");
+  assert.equal(await task(page, "exclusive").getByLabel("Formula").inputValue(), "[] !(drink && back)");
+});
+
 pageTest("pictures of an assignment", { path: "#assignment=mutual-exclusion" }, async ({ page }) => {
   await opened(page, "mutual-exclusion");
   for (const colorScheme of ["light", "dark"]) {

@@ -421,29 +421,6 @@ impl App {
         expect_context()
     }
 
-    /// Whether the document belongs to an assignment.
-    pub fn of_course(&self) -> bool {
-        self.origin.with(|it| it.as_ref().is_some_and(|it| it.starts_with(crate::courses::ORIGIN)))
-    }
-
-    /// Whether the document is the text of an assignment, and no model.
-    pub fn is_written_course(&self) -> bool {
-        let written = |it: &String| it.starts_with(crate::courses::WRITTEN);
-        self.origin.with_untracked(|it| it.as_ref().is_some_and(written))
-    }
-
-    /// Locks all lines of a document that belongs to an assignment, until its script says which may be
-    /// changed.
-    pub fn lock_course(&self) {
-        if untrack(|| self.of_course()) {
-            self.with_editor(|editor| {
-                for file in 0..self.files.with_untracked(Vec::len) {
-                    editor.lock(file, js_sys::Array::new().into());
-                }
-            });
-        }
-    }
-
     /// What is in the editor, with property and settings.
     pub fn experiment(&self) -> Experiment {
         Experiment {

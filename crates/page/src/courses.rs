@@ -157,6 +157,31 @@ pub fn resume(app: App, document: &Document) {
     }
 }
 
+impl App {
+    /// Whether the document belongs to an assignment.
+    pub fn of_course(&self) -> bool {
+        self.origin.with(|it| it.as_ref().is_some_and(|it| it.starts_with(ORIGIN)))
+    }
+
+    /// Whether the document is the text of an assignment, and no model.
+    pub fn is_written_course(&self) -> bool {
+        let written = |it: &String| it.starts_with(WRITTEN);
+        self.origin.with_untracked(|it| it.as_ref().is_some_and(written))
+    }
+
+    /// Locks all lines of a document that belongs to an assignment, until its script says which may be
+    /// changed.
+    pub fn lock_course(&self) {
+        if untrack(|| self.of_course()) {
+            self.with_editor(|editor| {
+                for file in 0..self.files.with_untracked(Vec::len) {
+                    editor.lock(file, js_sys::Array::new().into());
+                }
+            });
+        }
+    }
+}
+
 /// An element that the script fills.
 #[component]
 pub fn Place(

@@ -14,6 +14,7 @@ let program;
 
 /** Loads and compiles the program, once; `tell` hears the bytes so far and all of them. */
 async function load(tell) {
+  tell(0, BYTES);
   const response = await fetch(PROGRAM);
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   const parts = [];

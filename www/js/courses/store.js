@@ -49,19 +49,31 @@ export async function all() {
   return list.sort((a, b) => b.changed - a.changed);
 }
 
+/** What was done, as it is kept: by it tabs tell whether another has changed more than this one knows. */
+const workIn = ({ text, files, answers, fields }) => JSON.stringify([text, files, answers, fields]);
+
+/** The work as this tab has last read or kept it, by keys. */
+const known = new Map();
+
 /** The record of an assignment, if there is one. */
-export function get(key) {
-  return withStore("readonly", (store) => settled(store.get(key)), () => memory.get(key));
+export async function get(key) {
+  const record = await withStore("readonly", (store) => settled(store.get(key)), () => memory.get(key));
+  if (record) known.set(key, workIn(record));
+  return record;
 }
 
-/** Keeps a record; its revision tells tabs apart. Throws [`Conflict`] if there is a newer one. */
+/** Keeps a record; its revision tells tabs apart. Throws [`Conflict`] if another tab has kept other work. */
 export async function put(record) {
   const next = structuredClone({ ...record, revision: (record.revision ?? 0) + 1, changed: Date.now() });
   await withStore("readwrite", async (store) => {
     const there = await settled(store.get(record.key));
-    if (there && there.revision > (record.revision ?? 0)) throw new Conflict();
+    if (there && there.revision > (record.revision ?? 0)) {
+      if (workIn(there) !== known.get(record.key)) throw new Conflict();
+      next.revision = there.revision + 1;
+    }
     await settled(store.put(next));
   }, () => memory.set(record.key, next));
+  known.set(record.key, workIn(next));
   record.revision = next.revision;
   record.changed = next.changed;
 }
