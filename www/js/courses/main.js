@@ -58,6 +58,8 @@ class Desk {
   host;
   /** Stops what the worker does. */
   stop;
+  /** What the grades of models depend on, until a file changes. */
+  filesMark;
 
   constructor(call) {
     this.call = call;
@@ -155,6 +157,7 @@ class Desk {
     this.author = undefined;
     this.record = record;
     this.course = course;
+    this.filesMark = undefined;
     this.others = (await all()).filter((it) => it.id === record.id && it.key !== record.key);
     // Remembered even if nothing is done, so that a reload finds it.
     await this.keep();
@@ -241,6 +244,7 @@ class Desk {
     this.call("keep");
     const { course } = await this.client.ask({ t: "open", text: this.record.text, work: this.work() });
     this.course.files = course.files;
+    this.filesMark = undefined;
     for (const file of course.files.filter((it) => !it.given && !it.rejected)) {
       const { text, lines } = prepared(this.text(file.name), file.editable);
       file.editable = lines;
@@ -272,9 +276,9 @@ class Desk {
 
   /** What the grade of a task depends on. */
   mark(task) {
+    if (task.has_answer) return digest(own(this.record.answers, task.id) ?? "");
     const starters = this.course.files.filter((it) => !it.given);
-    const texts = task.has_answer ? [own(this.record.answers, task.id) ?? ""] : starters.map(({ name }) => this.text(name));
-    return digest(JSON.stringify(texts));
+    return this.filesMark ??= digest(JSON.stringify(starters.map(({ name }) => this.text(name))));
   }
 
   /** Whether the work on a task is other than when it was graded. */
@@ -386,6 +390,7 @@ class Desk {
   // Keeping.
 
   changed() {
+    this.filesMark = undefined;
     this.pane?.update();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.keep(), PAUSE);

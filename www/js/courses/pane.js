@@ -152,7 +152,7 @@ export class Pane {
     });
     return make("section.course-part", { id: "course-hand-in" },
       make("h4", {}, "Hand in"),
-      make("p", {}, "The page makes a file or a link with your answers. Nothing is sent anywhere: give it to your teacher as he or she wants it."),
+      make("p", {}, "The page makes a file or a link with your answers. Nothing is sent anywhere: hand it in the way your teacher asked for."),
       ...fields,
       make("p.course-actions", {}, button("Download the file", download), button("Copy a link", copy)),
       said);
