@@ -126,7 +126,7 @@ export class Author {
       attempts: {}, results: {}, setups: {},
     };
     const preview = Object.assign(Object.create(this.desk), {
-      course, record, others: [], stop: undefined,
+      course, record, others: [], stop: undefined, filesMark: undefined,
       keep: async () => {},
       showFile: () => this.desk.call("say", "In the preview files stay closed: choose “Solve it as a student”."),
       showRun: () => this.desk.call("say", "In the preview files stay closed: choose “Solve it as a student”."),
