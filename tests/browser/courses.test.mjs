@@ -190,6 +190,55 @@ pageTest("several assignments side by side, saved, deleted and opened again", {}
   await task(page, "exclusive").locator(".course-status", { hasText: /^Solved/ }).waitFor();
 });
 
+/** The tasks of an assignment with the author's answers, and its solutions of files. */
+function solutions(text) {
+  const block = (word) => [...text.matchAll(new RegExp(`^\`\`\`${word}\\n(.*?)^\`\`\`$`, "gms"))];
+  const tasks = block("task").map(([, body]) => {
+    const lines = /^solution: \|\n((?: .*\n|\n)+)/m.exec(body)?.[1].replace(/^ {2}/gm, "");
+    return { id: /^id: (.+)$/m.exec(body)[1], kind: /^kind: (.+)$/m.exec(body)[1], answer: lines ?? /^solution: (.+)$/m.exec(body)?.[1] };
+  });
+  const files = Object.fromEntries(block("promela solution=\"([\\w.-]+)\"").map(([, name, body]) => [name, body]));
+  return { tasks, files };
+}
+
+for (const name of ["fairness", "find-the-attack", "lossy-channel", "ltl-patterns", "mutual-exclusion"]) {
+  pageTest(`the author's answers to ${name} have full points on the page and by the command`, {}, async ({ page }) => {
+    const source = readFileSync(shipped(name), "utf8");
+    const { tasks, files } = solutions(source);
+    assert.ok(tasks.length > 2 && Object.keys(files).length + tasks.filter((it) => it.answer).length >= 2);
+    // Files come as saved progress, answers are given as students give them.
+    const path = join(folder, `${name}.progress.json`);
+    writeFileSync(path, JSON.stringify({ "promenade-progress": 1, key: `${name}-solved`, id: name, title: name, text: source, files, answers: {}, fields: {} }));
+    await pickFile(page, path);
+    await opened(page, name);
+    for (const { id, kind, answer } of tasks) {
+      const own = task(page, id);
+      if (kind === "find-bug") {
+        await own.getByRole("button", { name: /^Try it/ }).click();
+        await expectTitle(page, /^Violated/);
+        await page.click("#tab-assignment");
+        await own.getByRole("button", { name: "Use the run that is shown" }).click();
+        await own.getByText("A run is your answer.").waitFor();
+      } else if (await own.locator("fieldset").count() > 0) {
+        for (const choice of answer.split(", ")) await own.locator(`input[value="${choice}"]`).check();
+      } else if (answer) {
+        await own.locator("input[type=text], textarea").fill(answer);
+      }
+    }
+    await page.getByRole("button", { name: "Check my work" }).click();
+    await checked(page);
+    for (const { id } of tasks) await task(page, id).locator(".course-status", { hasText: /^Solved/ }).waitFor();
+    const points = await page.locator(".course-points").innerText();
+    const [, score, max] = /^(\d+) of (\d+) points$/.exec(points);
+    assert.equal(score, max);
+    const hand = page.locator("#course-hand-in");
+    for (const field of ["name", "id"]) await hand.getByLabel(field).fill("x");
+    const file = await downloaded(page, () => hand.getByRole("button", { name: "Download the file" }).click());
+    const told = graded(shipped(name), file.path);
+    assert.deepEqual([told.score, told.max, told.problems], [Number(score), Number(max), []]);
+  });
+}
+
 const hostile = `---
 promenade-assignment: 1
 id: hostile
