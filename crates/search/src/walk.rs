@@ -3,18 +3,22 @@
 //! The stack holds ids; successors of states on the stack wait in the ring and are computed again
 //! where the ring has lost them.
 
+use crate::frames::Frames;
 use crate::pending::{Pending, Restored};
 use crate::ring::{Ring, SMALLEST_RING, Slot};
 use crate::run::Run;
 use crate::{Evidence, Outcome, Progress, Setup, Statistics, StopReason};
-use promenade_store::{ChunkedVec, Insert, StateId, StateStore};
+use promenade_store::{Insert, StateId, StateStore};
 use promenade_transition_system::{
     Blocked, CHOICES, Item, Marks, MoreMarks, Reducer, Selection, TransitionSystem, Violation,
     ViolationKind, pack, unpack,
 };
 
+/// A search that backs off keeps one part in so many of its memory free for buffers.
+const SLACK: u64 = 64;
+
 /// A state on the search stack.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Frame {
     pub id: StateId,
     /// Number of the next item, packed with whose items they are (see [`pack`]).
@@ -47,7 +51,7 @@ pub(crate) struct Walk<S> {
     pub run: Run,
     pub store: S,
     /// The path to the present state, without it.
-    pub stack: ChunkedVec<Frame>,
+    pub stack: Frames,
     pub top: Frame,
     pub ring: Ring,
     /// What the ring had to give up, if the search never goes back to a state's first item.
@@ -73,6 +77,8 @@ pub(crate) struct Walk<S> {
     /// The search keeps to the states that the store had from the start. This notes the visit of one;
     /// the answer is whether it is the first.
     visit: Option<fn(&mut S, StateId) -> bool>,
+    /// Where the path has no room for another state, the search goes on elsewhere instead of ending.
+    backs_off: bool,
 }
 
 /// Begins somewhere among the items of a state and goes around, forwards or backwards, as seed and
@@ -113,7 +119,7 @@ impl<S: StateStore> Walk<S> {
         Self {
             run: Run::new(setup),
             store,
-            stack: ChunkedVec::new(budget),
+            stack: Frames::plain(budget),
             top: Frame::default(),
             ring: Ring::new(budget),
             pending: None,
@@ -128,7 +134,15 @@ impl<S: StateStore> Walk<S> {
             shuffle: setup.shuffle,
             reduction: None,
             visit: None,
+            backs_off: false,
         }
+    }
+
+    /// Keeps the path in little memory, for a store that needs no ids for it, and goes on elsewhere
+    /// where it has no room for another state.
+    pub(crate) fn back_off(&mut self) {
+        self.stack = Frames::packed(self.run.budget());
+        self.backs_off = true;
     }
 
     /// Keeps the walk to the states of this store, and cuts off all others. `visit` notes the visit
@@ -142,11 +156,21 @@ impl<S: StateStore> Walk<S> {
 
     /// Memory beside the store, with what is kept free.
     fn beside(&self) -> u64 {
-        let path = self.stack.memory_bytes() / size_of::<Frame>() as u64 + 2;
+        let path = self.stack.reach() + 2;
         let free = self.run.setup.limits.expansion_bytes
             + self.kept_free
             + self.buffers_free * self.largest;
-        self.used_beside() + self.run.reserve(path) + free
+        self.used_beside() + self.reserve(path) + free
+    }
+
+    /// What the first piece of evidence needs beyond what is free once the search ends with it.
+    fn reserve(&self, path: u64) -> u64 {
+        let all = self.run.reserve(path);
+        if self.backs_off && self.run.ends_next() {
+            all.saturating_sub(self.store.path_bytes())
+        } else {
+            all
+        }
     }
 
     fn used_beside(&self) -> u64 {
@@ -189,8 +213,13 @@ impl<S: StateStore> Walk<S> {
             self.ring.clear();
             return Some(Outcome::Stopped(StopReason::Memory));
         }
-        self.store.set_budget(budget - beside);
+        self.store.set_budget((budget - beside).saturating_sub(self.slack()));
         None
+    }
+
+    /// What a path that is to leave room for buffers must not take.
+    fn slack(&self) -> u64 {
+        if self.backs_off { self.run.budget() / SLACK } else { 0 }
     }
 
     /// Gives up the successors of all states but the top frame's: they are expanded again later.
@@ -367,18 +396,25 @@ impl<S: StateStore> Walk<S> {
         at_item: bool,
     ) -> Option<Outcome> {
         let length = self.stack.len() + usize::from(at_item);
-        let reserved = self.run.reserve(self.stack.memory_bytes() / size_of::<Frame>() as u64 + 2);
+        if self.backs_off && self.run.ends_next() {
+            self.store.drop_path();
+        }
+        let reserved = self.reserve(self.stack.reach() + 2);
         if self.run.keeps(length, self.available() + reserved) {
             let mut choices = Vec::with_capacity(length);
-            let frames = self.stack.iter().enumerate();
-            choices.extend(frames.map(|(place, f)| self.choice(place, f.next - 1, f.count)));
+            let frames = &mut choices;
+            self.stack.for_each(|f| {
+                let place = frames.len();
+                frames.push(self.choice(place, f.next - 1, f.count));
+            });
             if at_item {
                 let (place, top) = (self.stack.len(), self.top);
                 choices.push(self.choice(place, top.next - 1, top.count));
             }
             let depth = u64::from(self.top.depth) + u64::from(moves);
             self.run.keep(Evidence { choices, stem: None, violation, depth });
-            self.store.set_budget(self.run.budget().saturating_sub(self.beside()));
+            let beside = self.beside() + self.slack();
+            self.store.set_budget(self.run.budget().saturating_sub(beside));
         }
         self.run.count(violation)
     }
@@ -434,6 +470,10 @@ impl<S: StateStore> Walk<S> {
             return Ok(stored.map_or(Arrival::Cut, Arrival::Seen));
         }
         let length = state.len() as u64;
+        if self.backs_off && self.stack.push_bytes() > 0 && !self.has_room_for_frames() {
+            return Ok(self.turn_back(start, end, depth));
+        }
+        let state = self.ring.at(place).successors.slice((start, end));
         let mut insert = self.store.insert(state, key);
         if insert == Insert::Full {
             insert = self.insert_again(start, end);
@@ -452,8 +492,42 @@ impl<S: StateStore> Walk<S> {
                 statistics.depth = statistics.depth.max(u64::from(depth));
                 Ok(Arrival::New(id))
             }
+            Insert::Full if self.backs_off && self.store.path_is_full() => {
+                Ok(self.turn_back(start, end, depth))
+            }
             Insert::Full => Err(Outcome::Stopped(StopReason::Memory)),
         }
+    }
+
+    /// Whether there is memory for further frames, with what is kept free beside them.
+    #[cold]
+    fn has_room_for_frames(&mut self) -> bool {
+        let more = self.stack.push_bytes() + self.stack.growth() * 4 + self.slack() / 2;
+        if self.available() < more {
+            // What is still to come of other states is found out again.
+            self.give_up_pending();
+        }
+        self.available() >= more
+    }
+
+    /// Gives up what is still to come of states on the path, and keeps less of it from now on.
+    #[cold]
+    fn give_up_pending(&mut self) {
+        if let Some(pending) = self.pending.as_mut().filter(|pending| pending.bytes > 0) {
+            pending.clear();
+            pending.limit = self.run.setup.limits.memory_bytes / SLACK;
+        }
+    }
+
+    /// Does not follow a step, as the path has no room for the state, unless that is stored.
+    #[cold]
+    fn turn_back(&mut self, start: u32, end: u32, depth: u32) -> Arrival {
+        self.run.statistics.states_matched += 1;
+        if let Some(id) = self.find(start, end) {
+            return Arrival::Seen(id);
+        }
+        self.run.not_followed(u64::from(depth));
+        Arrival::Cut
     }
 
     /// Arrives at a state that the search may visit.
@@ -487,6 +561,9 @@ impl<S: StateStore> Walk<S> {
     /// Tries again after the store was told of memory that a shorter stack has left.
     #[cold]
     fn insert_again(&mut self, start: u32, end: u32) -> Insert {
+        if self.backs_off && self.store.path_is_full() {
+            self.give_up_pending();
+        }
         if self.settle(0).is_some() {
             return Insert::Full;
         }
@@ -543,7 +620,7 @@ impl<S: StateStore> Walk<S> {
         let more = self.stack.push_bytes();
         if more > 0 {
             // Its share of the reserve for evidence comes with it.
-            let reserve = more / size_of::<Frame>() as u64 * 4;
+            let reserve = self.stack.growth() * 4;
             if let Some(stop) = self.settle(more + reserve) {
                 return Some(stop);
             }

@@ -11,10 +11,12 @@ pub mod automaton;
 pub mod bitstate;
 mod blocked;
 pub mod caching;
+mod changes;
 mod chunked;
 pub mod collapse;
 pub mod delta;
 pub mod exact;
+mod fingerprints;
 pub mod hash_compact;
 pub mod omission;
 mod path;
@@ -25,6 +27,7 @@ pub mod tagged;
 #[cfg(test)]
 mod testing;
 mod tight;
+mod undo;
 mod words;
 
 pub use automatic::Automatic;
@@ -148,6 +151,20 @@ pub trait StateStore: VisitedSet {
         let _ = id;
         true
     }
+
+    /// Whether the last [`Insert::Full`] was only for want of room to keep the state on the path or
+    /// in the queue: in a set that is asked for other states, or later, there may be room.
+    fn path_is_full(&self) -> bool {
+        false
+    }
+
+    /// Memory that [`Self::drop_path`] gives back, in bytes.
+    fn path_bytes(&self) -> u64 {
+        0
+    }
+
+    /// Forgets the path of a search that is over. No state can be read any more.
+    fn drop_path(&mut self) {}
 }
 
 /// A visited set that can write a stored state into a buffer, even if it does not keep states as
