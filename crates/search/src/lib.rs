@@ -17,6 +17,7 @@ mod geldenhuys_valmari;
 mod generalised_nested_dfs;
 mod interleaved;
 mod lasso;
+mod links;
 pub mod nested_dfs;
 mod on_walk;
 mod one_set;

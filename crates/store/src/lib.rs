@@ -97,6 +97,12 @@ pub trait VisitedSet: std::fmt::Debug {
     /// Sets how much memory may be reserved from now on. What is reserved already stays.
     fn set_budget(&mut self, bytes: u64);
 
+    /// Gives a good part of the memory back that was reserved, if there can be as many states in the
+    /// rest and none is forgotten; whether it did.
+    fn give_back(&mut self) -> bool {
+        false
+    }
+
     /// What [`Insert::Seen`] is worth.
     fn guarantee(&self) -> Guarantee;
 
@@ -234,6 +240,10 @@ impl<V: VisitedSet + ?Sized> VisitedSet for Box<V> {
 
     fn set_budget(&mut self, bytes: u64) {
         (**self).set_budget(bytes);
+    }
+
+    fn give_back(&mut self) -> bool {
+        (**self).give_back()
     }
 
     fn guarantee(&self) -> Guarantee {

@@ -78,17 +78,25 @@ impl<V: VisitedSet> PathStore<V> {
         if self.states.len() >= ELSEWHERE.0 as usize {
             return false;
         }
+        while !self.grow(length, print) {
+            if !self.set.give_back() {
+                return false;
+            }
+        }
+        self.share_out();
+        true
+    }
+
+    /// Takes more memory for the path, if there is any.
+    fn grow(&mut self, length: usize, print: u32) -> bool {
         let available = self.budget.saturating_sub(self.memory_bytes());
         if !self.states.has_room(length) && !self.states.make_room(length, available) {
             return false;
         }
         let available = self.budget.saturating_sub(self.memory_bytes());
-        let room = self
-            .prints
+        self.prints
             .as_mut()
-            .is_none_or(|prints| prints.has_room(print) || prints.make_room(print, available));
-        self.share_out();
-        room
+            .is_none_or(|prints| prints.has_room(print) || prints.make_room(print, available))
     }
 
     fn has_room(&self, length: usize, print: u32) -> bool {
