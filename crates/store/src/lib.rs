@@ -22,6 +22,7 @@ pub mod omission;
 mod path;
 mod probing;
 mod queue;
+mod signatures;
 mod table;
 pub mod tagged;
 #[cfg(test)]
@@ -42,6 +43,7 @@ pub use hash_compact::HashCompact;
 pub use omission::Approximation;
 pub use path::PathStore;
 pub use queue::QueueStore;
+pub use signatures::Signatures;
 pub use tagged::{OnPath, Tagged};
 
 /// A stored state. Ids are handed out by a store and mean nothing elsewhere; later states have

@@ -12,6 +12,8 @@ use crate::{Approximation, Guarantee, Insert, StateId, StateStore, VisitedSet};
 use promenade_base::hash::hash64;
 
 const SEED: u64 = 0x7061_7468;
+/// Where a set is full, a path with more than one part in so many of the memory is in its way.
+const LONG_PATH: u64 = 8;
 
 /// A set with the states of the path.
 ///
@@ -117,7 +119,10 @@ impl<V: VisitedSet> VisitedSet for PathStore<V> {
         }
         match self.set.insert(state, key_len) {
             Insert::Full => {
-                self.path_is_full = false;
+                // A set that forgets has room once states of the path are left, any other one once
+                // the path has given back what it takes.
+                self.path_is_full = self.set.guarantee() == Guarantee::Forgetful
+                    || self.beside() > self.budget / LONG_PATH;
                 Insert::Full
             }
             Insert::Seen(_) => match &self.prints {

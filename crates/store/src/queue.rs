@@ -5,6 +5,8 @@ use crate::{Approximation, Guarantee, Insert, StateId, StateStore, VisitedSet};
 use std::collections::VecDeque;
 
 const CHUNK_BYTES: usize = 1 << 16;
+/// Where a set is full, a queue with more than one part in so many of the memory is in its way.
+const LONG_QUEUE: u64 = 8;
 
 /// The first byte of a record says: how many bytes follow, and whether among them there is the growth
 /// of the id, and a length.
@@ -220,12 +222,13 @@ impl<V: VisitedSet> VisitedSet for QueueStore<V> {
             let full = self.queue_is_full;
             return if full { Insert::Full } else { Insert::Seen(StateId::default()) };
         }
-        self.queue_is_full = false;
         let answer = self.set.insert(state, key_len);
         if let Insert::New(id) = answer {
             self.push(state, id);
             return Insert::New(StateId::default());
         }
+        // Once the queue is shorter, the set has more room.
+        self.queue_is_full = answer == Insert::Full && self.beside() > self.budget / LONG_QUEUE;
         answer
     }
 
