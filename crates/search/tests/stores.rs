@@ -151,7 +151,7 @@ fn is_right(answer: &Answer, search: &dyn Search, all: &Answer, system: &mut dyn
 #[test]
 fn little_memory_leads_to_less_and_to_nothing_wrong() {
     let (mut went_on, mut ended) = (0, 0);
-    for seed in 0..3000 {
+    for seed in 0..1000 {
         let mut graph = Graph::random(seed * 10);
         let all = run("depth_first", &setup(64 << 20), &mut graph, 1_000_000).0;
         if all.outcome != Outcome::Exhausted {
@@ -172,7 +172,7 @@ fn little_memory_leads_to_less_and_to_nothing_wrong() {
             }
         }
     }
-    assert!(went_on > 100 && ended > 1000, "{went_on} {ended}");
+    assert!(went_on > 100 && ended > 500, "{went_on} {ended}");
 }
 
 #[test]

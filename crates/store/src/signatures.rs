@@ -43,13 +43,16 @@ impl Signatures {
     fn add(&mut self) -> bool {
         let left = self.budget.saturating_sub(self.memory_bytes());
         let (part, of) = if self.tables.is_empty() { self.first } else { OF_WHAT_IS_LEFT };
-        // The list of tables is small beside them.
-        let bytes = (left / of * part).saturating_sub(size_of::<HashCompact>() as u64);
-        if !self.tables.is_empty()
-            && (bytes < self.budget / LEAST_PART || self.settings.cells.is_some())
+        // For a moment there are two lists.
+        let list = ((self.tables.len() + 1) * size_of::<HashCompact>()) as u64;
+        let bytes = (left / of * part).saturating_sub(list);
+        let further = !self.tables.is_empty();
+        if bytes == 0
+            || further && (bytes < self.budget / LEAST_PART || self.settings.cells.is_some())
         {
             return false;
         }
+        self.tables.reserve_exact(1);
         self.tables.push(HashCompact::new(bytes, self.settings));
         true
     }
