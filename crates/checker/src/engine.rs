@@ -26,6 +26,8 @@ use std::rc::Rc;
 /// Of the memory, what a set that takes all at once may have: the rest is for the path or the
 /// queue. The array of bits gives some of that back where they need more.
 const SHARE: (u64, u64) = (3, 4);
+/// What a step of the path or a state of the queue takes beside a lossy store, about.
+const STEP_BYTES: u64 = 12;
 /// Of the memory, what the first table of signatures takes. Further ones take what nothing else needs.
 const FIRST_TABLE: (u64, u64) = (1, 4);
 
@@ -418,7 +420,14 @@ fn advice(
     let trusted = omission::trust(statistics.transitions(), statistics.states_stored)
         == omission::Trust::Good
         && before < states as f64 / 10.0;
-    let share = budget / SHARE.1 * SHARE.0;
+    // What path or queue have taken in this run, they will take again.
+    let steps = statistics.peak_stack.saturating_mul(STEP_BYTES);
+    let links = if settings.search == Search::BreadthFirst { 2 * states } else { 0 };
+    let beside = (steps + links).saturating_add(budget / 8);
+    let share = (budget / SHARE.1 * SHARE.0).min(budget.saturating_sub(beside));
+    if share < budget / 64 {
+        return None;
+    }
     let (advice, expected) = omission::advise(share, states, trusted);
     if expected > before * 0.9 {
         return None;

@@ -3,6 +3,8 @@
 //! The stack holds ids; successors of states on the stack wait in the ring and are computed again
 //! where the ring has lost them.
 
+mod backing_off;
+
 use crate::frames::Frames;
 use crate::pending::{Pending, Restored};
 use crate::ring::{Ring, SMALLEST_RING, Slot};
@@ -13,9 +15,6 @@ use promenade_transition_system::{
     Blocked, CHOICES, Item, Marks, MoreMarks, Reducer, Selection, TransitionSystem, Violation,
     ViolationKind, pack, unpack,
 };
-
-/// A search that backs off keeps one part in so many of its memory free for buffers.
-const SLACK: u64 = 64;
 
 /// A state on the search stack.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -138,13 +137,6 @@ impl<S: StateStore> Walk<S> {
         }
     }
 
-    /// Keeps the path in little memory, for a store that needs no ids for it, and goes on elsewhere
-    /// where it has no room for another state.
-    pub(crate) fn back_off(&mut self) {
-        self.stack = Frames::packed(self.run.budget());
-        self.backs_off = true;
-    }
-
     /// Keeps the walk to the states of this store, and cuts off all others. `visit` notes the visit
     /// of one and answers whether it is the first.
     pub(crate) fn keep_to(&mut self, store: S, visit: fn(&mut S, StateId) -> bool) {
@@ -161,16 +153,6 @@ impl<S: StateStore> Walk<S> {
             + self.kept_free
             + self.buffers_free * self.largest;
         self.used_beside() + self.reserve(path) + free
-    }
-
-    /// What the first piece of evidence needs beyond what is free once the search ends with it.
-    fn reserve(&self, path: u64) -> u64 {
-        let all = self.run.reserve(path);
-        if self.backs_off && self.run.ends_next() {
-            all.saturating_sub(self.store.path_bytes())
-        } else {
-            all
-        }
     }
 
     fn used_beside(&self) -> u64 {
@@ -215,11 +197,6 @@ impl<S: StateStore> Walk<S> {
         }
         self.store.set_budget((budget - beside).saturating_sub(self.slack()));
         None
-    }
-
-    /// What a path that is to leave room for buffers must not take.
-    fn slack(&self) -> u64 {
-        if self.backs_off { self.run.budget() / SLACK } else { 0 }
     }
 
     /// Gives up the successors of all states but the top frame's: they are expanded again later.
@@ -497,37 +474,6 @@ impl<S: StateStore> Walk<S> {
             }
             Insert::Full => Err(Outcome::Stopped(StopReason::Memory)),
         }
-    }
-
-    /// Whether there is memory for further frames, with what is kept free beside them.
-    #[cold]
-    fn has_room_for_frames(&mut self) -> bool {
-        let more = self.stack.push_bytes() + self.stack.growth() * 4 + self.slack() / 2;
-        if self.available() < more {
-            // What is still to come of other states is found out again.
-            self.give_up_pending();
-        }
-        self.available() >= more
-    }
-
-    /// Gives up what is still to come of states on the path, and keeps less of it from now on.
-    #[cold]
-    fn give_up_pending(&mut self) {
-        if let Some(pending) = self.pending.as_mut().filter(|pending| pending.bytes > 0) {
-            pending.clear();
-            pending.limit = self.run.setup.limits.memory_bytes / SLACK;
-        }
-    }
-
-    /// Does not follow a step, as the path has no room for the state, unless that is stored.
-    #[cold]
-    fn turn_back(&mut self, start: u32, end: u32, depth: u32) -> Arrival {
-        self.run.statistics.states_matched += 1;
-        if let Some(id) = self.find(start, end) {
-            return Arrival::Seen(id);
-        }
-        self.run.not_followed(u64::from(depth));
-        Arrival::Cut
     }
 
     /// Arrives at a state that the search may visit.
