@@ -14,6 +14,11 @@ if (isRelease) {
   const { code } = transformSync(readFileSync(script, "utf8"), { format: "esm", target: "es2022", minify: true });
   writeFileSync(script, code);
 }
+if (!isRelease) {
+  // The page says that it is larger and slower than the published one.
+  const page = join(folder, "index.html");
+  writeFileSync(page, readFileSync(page, "utf8").replace("<html ", "<html data-build=\"development\" "));
+}
 nameByContent(folder);
 writePolicy(folder);
 writeServiceWorker(folder, isRelease);

@@ -118,7 +118,10 @@ fn serve(mut options: Options) -> Outcome {
             folder.display()
         ));
     }
-    let site = server::Site { folder, base };
+    let site = server::Site::new(folder, base);
+    if build && kind == site::Kind::Quick {
+        say("this is the development build, larger and slower than the published one (--release)");
+    }
     println!("Promenade is at {} (end with Ctrl-C)", server::address(&listener, &site)?);
     server::serve(&listener, site);
     Ok(())
