@@ -554,7 +554,7 @@ impl Check {
             |it| bounded::restriction(&it, plan.goal.infinite, complete || !self.found.is_empty());
         notes.extend(self.bounded.and_then(restriction));
         if outcome == Outcome::Stopped(StopReason::Memory) {
-            notes.extend(plan.engine.crowded(&experiment.settings, plan.goal.infinite));
+            notes.extend(plan.engine.crowded(plan.goal.infinite, &self.statistics));
         }
         if let Some(first) = self.found.first().filter(|found| found.trace.truncated) {
             let shorter = match experiment.settings.search {

@@ -124,6 +124,12 @@ impl HashCompact {
         self.cells
     }
 
+    /// Whether it is so full that searches take long.
+    #[inline]
+    pub fn is_crowded(&self) -> bool {
+        self.used * 16 >= self.cells * 15 && self.cells > 0
+    }
+
     /// How many states will fit if the first insertion comes with the present budget.
     pub fn room(&self) -> u64 {
         let width = u64::from(self.settings.cell_bits);

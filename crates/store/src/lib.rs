@@ -11,20 +11,24 @@ pub mod automaton;
 pub mod bitstate;
 mod blocked;
 pub mod caching;
+mod changes;
 mod chunked;
 pub mod collapse;
 pub mod delta;
 pub mod exact;
+mod fingerprints;
 pub mod hash_compact;
 pub mod omission;
 mod path;
 mod probing;
 mod queue;
+mod signatures;
 mod table;
 pub mod tagged;
 #[cfg(test)]
 mod testing;
 mod tight;
+mod undo;
 mod words;
 
 pub use automatic::Automatic;
@@ -39,6 +43,7 @@ pub use hash_compact::HashCompact;
 pub use omission::Approximation;
 pub use path::PathStore;
 pub use queue::QueueStore;
+pub use signatures::Signatures;
 pub use tagged::{OnPath, Tagged};
 
 /// A stored state. Ids are handed out by a store and mean nothing elsewhere; later states have
@@ -94,6 +99,12 @@ pub trait VisitedSet: std::fmt::Debug {
     /// Sets how much memory may be reserved from now on. What is reserved already stays.
     fn set_budget(&mut self, bytes: u64);
 
+    /// Gives a good part of the memory back that was reserved, if there can be as many states in the
+    /// rest and none is forgotten; whether it did.
+    fn give_back(&mut self) -> bool {
+        false
+    }
+
     /// What [`Insert::Seen`] is worth.
     fn guarantee(&self) -> Guarantee;
 
@@ -148,6 +159,20 @@ pub trait StateStore: VisitedSet {
         let _ = id;
         true
     }
+
+    /// Whether the last [`Insert::Full`] was only for want of room to keep the state on the path or
+    /// in the queue: in a set that is asked for other states, or later, there may be room.
+    fn path_is_full(&self) -> bool {
+        false
+    }
+
+    /// Memory that [`Self::drop_path`] gives back, in bytes.
+    fn path_bytes(&self) -> u64 {
+        0
+    }
+
+    /// Forgets the path of a search that is over. No state can be read any more.
+    fn drop_path(&mut self) {}
 }
 
 /// A visited set that can write a stored state into a buffer, even if it does not keep states as
@@ -217,6 +242,10 @@ impl<V: VisitedSet + ?Sized> VisitedSet for Box<V> {
 
     fn set_budget(&mut self, bytes: u64) {
         (**self).set_budget(bytes);
+    }
+
+    fn give_back(&mut self) -> bool {
+        (**self).give_back()
     }
 
     fn guarantee(&self) -> Guarantee {
