@@ -8,7 +8,7 @@ use super::words::WordTester;
 use crate::app::{App, Picture, Status, is_automaton, stated_formula};
 use crate::formula_input::FormulaInput;
 use leptos::prelude::*;
-use promenade_protocol::{Level, Property, PropertyInfo};
+use promenade_protocol::{DiagnosticData, Level, Property, PropertyInfo};
 
 /// The view.
 pub struct Properties;
@@ -83,12 +83,15 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
         let why = move || {
             app.diagnostics.with(|all| {
                 let mut errors = all.iter().filter(|it| it.level == Level::Error);
-                let own = errors.clone().find(|it| {
+                let inside = |it: &&DiagnosticData| {
                     let (file, at) = (it.span.file, it.span.start);
                     block.is_some_and(|b| file == b.file && (b.start..=b.end).contains(&at))
-                });
+                };
+                let own = errors.clone().find(inside);
                 let other = errors.next().map(|_| "The text has errors elsewhere".to_owned());
-                own.map(|it| it.message.clone()).or(other).map(why_not)
+                // Where only the formula is wrong, that is a warning.
+                let warning = || all.iter().find(inside).map(|it| it.message.clone());
+                own.map(|it| it.message.clone()).or(other).or_else(warning).map(why_not)
             })
         };
         return view! {
