@@ -75,7 +75,7 @@ fn compare(text: &str, seed: u64, totals: &mut Totals) {
     totals.violated += usize::from(!wanted.is_empty());
     let mut fixed = None;
     for search in SEARCHES {
-        for store in Store::ALL {
+        for store in Store::ALL.iter().copied() {
             for (reduction, proviso) in REDUCED {
                 let settings = Settings { search, store, reduction, proviso, ..base() };
                 let report = check(text, &Property::Safety, settings);
@@ -262,7 +262,7 @@ fn formulas_with_reduction() {
                 }
             }
         }
-        for store in Store::ALL {
+        for store in Store::ALL.iter().copied() {
             let report = check(&model, &property, Settings { store, ..settings.clone() });
             let legal = matches!(store, Store::Exact | Store::Automatic);
             let expected = if legal { plain.verdict.clone() } else { Verdict::InputError };

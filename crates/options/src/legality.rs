@@ -2,9 +2,7 @@
 //! what is known of the property, and of the workers. Page, command line and checker ask it, and say
 //! what it answers in their names for the same things.
 
-use crate::{
-    Emptiness, Fairness, OptionId, Proviso, Reduction, Search, Settings, Store, Traits,
-};
+use crate::{Emptiness, Fairness, OptionId, Proviso, Reduction, Search, Settings, Store, Traits};
 
 /// How many workers do a check, and how they share it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -97,6 +95,8 @@ pub struct Refusal {
     pub why: &'static str,
     /// Choices with which there is a check, the nearest first.
     pub ways: Vec<Part>,
+    /// Neither is to be offered beside the other; if not, `what` only.
+    pub mutual: bool,
 }
 
 /// A choice that changes nothing.
@@ -146,6 +146,7 @@ pub fn refusals(values: &Values<'_>) -> Vec<Refusal> {
             against: Part::Claim,
             why: "a claim that moves along would see fewer steps",
             ways: vec![Part::Value(OptionId::Merge, 0)],
+            mutual: false,
         });
     }
     all
@@ -155,7 +156,7 @@ fn of_workers(values: &Values<'_>, all: &mut Vec<Refusal>) {
     let Workers::Share(of) = values.workers else { return };
     let mut refuse = |code, against, why, ways| {
         let (effect, what) = (Effect::Refused, Part::SharedStates);
-        all.push(Refusal { code, effect, what, against, why, ways });
+        all.push(Refusal { code, effect, what, against, why, ways, mutual: true });
     };
     if of == 0 || of > MOST_WORKERS {
         let why = "there can be 1 to 64 of them";
@@ -188,6 +189,7 @@ fn of_stores(values: &Values<'_>, all: &mut Vec<Refusal>) {
             against: Part::InfiniteRuns,
             why: "their search has to find states again",
             ways: having(OptionId::Store, Traits::FINDS_AGAIN),
+            mutual: true,
         });
     } else if store.has(Traits::FORGETS) && settings.search == Search::BreadthFirst {
         all.push(Refusal {
@@ -200,6 +202,7 @@ fn of_stores(values: &Values<'_>, all: &mut Vec<Refusal>) {
                 value(OptionId::Search, Search::DepthFirst),
                 value(OptionId::Store, Store::Exact),
             ],
+            mutual: true,
         });
     }
 }
@@ -219,6 +222,7 @@ fn of_searches(values: &Values<'_>, all: &mut Vec<Refusal>) {
                 value(OptionId::Emptiness, Emptiness::GeneralisedNestedDfs),
                 value(OptionId::Fairness, Fairness::None),
             ],
+            mutual: true,
         });
     }
 }
@@ -276,7 +280,8 @@ pub fn no_reduction(values: &Values<'_>) -> Option<Refusal> {
         return None;
     };
     let what = value(OptionId::Reduction, Reduction::AmpleSets);
-    Some(Refusal { code, effect: Effect::LeftOut, what, against, why, ways })
+    let mutual = code == "reduction-and-search";
+    Some(Refusal { code, effect: Effect::LeftOut, what, against, why, ways, mutual })
 }
 
 /// What changes nothing, although it differs from what it is without being chosen.
@@ -331,7 +336,7 @@ pub fn refused(values: &Values<'_>, option: OptionId, link: u32) -> Option<Refus
     let settings = values.settings.with(option, link);
     let part = Part::Value(option, link);
     let all = refusals(&Values { settings: &settings, ..*values });
-    all.into_iter().find(|it| it.what == part || it.against == part)
+    all.into_iter().find(|it| it.what == part || it.mutual && it.against == part)
 }
 
 /// Whether a value of an option would have no effect, if it were chosen.
@@ -503,7 +508,8 @@ mod tests {
         let values = Values { settings: &settings, subject, workers };
         let found = super::refused(&values, OptionId::Search, 1).expect("a refusal");
         let said = found.beside(Part::Value(OptionId::Search, 1), &Titles);
-        let told = "Not with the store State cache: a forgotten state would be queued again and again.";
+        let told =
+            "Not with the store State cache: a forgotten state would be queued again and again.";
         assert_eq!(said, told);
     }
 

@@ -2,7 +2,8 @@
 
 use crate::spec::{Group, Kind, OptionSpec};
 use crate::{
-    DeadVariables, Emptiness, Fairness, Field, Probing, Proviso, Reduction, Search, Store, Traits, WriteOnly,
+    DeadVariables, Emptiness, Fairness, Field, Probing, Proviso, Reduction, Search, Store, Traits,
+    WriteOnly,
 };
 use serde::{Deserialize, Serialize};
 
@@ -231,7 +232,8 @@ mod tests {
         // 14 to 19 are macros and properties.
         assert!(keys.len() == OPTIONS.len() && (14..20).all(|key| !keys.contains(&key)));
         let object = serde_json::to_value(Settings::default()).unwrap();
-        let mut names: BTreeSet<&str> = object.as_object().unwrap().keys().map(|it| &**it).collect();
+        let mut names: BTreeSet<&str> =
+            object.as_object().unwrap().keys().map(|it| &**it).collect();
         names.remove("defines");
         assert_eq!(names, OPTIONS.iter().map(|it| it.id).collect());
         for id in OptionId::ALL {

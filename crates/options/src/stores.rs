@@ -15,6 +15,11 @@ macro_rules! stores {
                 exact Exact = 0, "Exact",
                     "Keeps every state. Fast, and the result is a proof.",
                     Traits::FINDS_AGAIN.and(Traits::IS_SHARED);
+                tree Tree = 8, "Tree",
+                    "Exact in less memory, above all for long states: a state is a tree of pairs, and \
+                     states share the subtrees that they have in common. For every search; somewhat \
+                     slower.",
+                    Traits::FINDS_AGAIN.and(Traits::IS_SHARED);
             }
             sets {
                 automatic Automatic = 1, "Automatic",
