@@ -22,6 +22,10 @@ Exit codes:
 
 /// The program.
 pub(crate) fn all() -> Command {
+    with_help(program())
+}
+
+fn program() -> Command {
     Command::new("promenade")
         .about("Promenade checks models written in Promela.")
         .after_long_help(format!(
@@ -65,7 +69,8 @@ fn lines(text: &str) -> String {
 }
 
 fn flag(long: &'static str, help: &str) -> Arg {
-    Arg::new(long).long(long).action(ArgAction::Count).help(lines(help))
+    // Given twice it is the same.
+    Arg::new(long).long(long).action(ArgAction::SetTrue).overrides_with(long).help(lines(help))
 }
 
 fn value(long: &'static str, name: &'static str, help: &str) -> Arg {
@@ -78,8 +83,23 @@ fn may_have(long: &'static str, name: &'static str, help: &str) -> Arg {
     arg.num_args(0..=1).require_equals(true).default_missing_value("")
 }
 
-fn files(name: &'static str) -> Arg {
-    Arg::new("files").value_name(name).num_args(0..)
+/// What is no option. More than one is told apart later, with a better sentence.
+fn files(name: &'static str, help: &'static str) -> Arg {
+    Arg::new("files")
+        .value_name(name)
+        .num_args(0..)
+        .help(help)
+        .value_hint(clap::ValueHint::FilePath)
+}
+
+const PRINTED: &str = "How it is done, and what is printed";
+const MODEL: &str = "The model; `-` is the standard input";
+const COURSE: &str = "The assignment";
+
+/// The same command, which knows `-h` and `--help`, and those below it.
+fn with_help(command: Command) -> Command {
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpLong);
+    command.disable_help_flag(true).arg(help.help("Prints this text")).mut_subcommands(with_help)
 }
 
 /// The words of an option without `--`.
@@ -174,7 +194,7 @@ fn checked(command: Command) -> Command {
     let workers = "N workers share the states: breadth-first, exact, the numbers of one.";
     let several = |arg: Arg| arg.help_heading("Several workers");
     command
-        .arg(files("FILE"))
+        .arg(files("FILE", MODEL))
         .args(property())
         .arg(define())
         .args(OptionId::ALL.iter().map(|id| catalogued(*id)))
@@ -187,12 +207,15 @@ fn checked(command: Command) -> Command {
              memory; the first error ends all. For stores that may miss states: together they miss \
              fewer.",
         )))
-        .arg(flag(
-            "spin-counting",
-            "Count as `spin -a -o1 -o2 -o3` and `pan -DSAFETY -DNOREDUCE -c0` do: no reductions (a note \
-             says so where some were asked for), all errors (not with --stop-at), with the first never \
-             claim of the text.",
-        ))
+        .arg(
+            flag(
+                "spin-counting",
+                "Count as `spin -a -o1 -o2 -o3` and `pan -DSAFETY -DNOREDUCE -c0` do: no reductions (a \
+                 note says so where some were asked for), all errors (not with --stop-at), with the \
+                 first never claim of the text.",
+            )
+            .help_heading(PRINTED),
+        )
 }
 
 fn check() -> Command {
@@ -221,7 +244,7 @@ fn check() -> Command {
 fn simulate() -> Command {
     Command::new("simulate")
         .about("Makes one random run: its steps, and what printf prints")
-        .arg(files("FILE"))
+        .arg(files("FILE", MODEL))
         .args(property())
         .arg(define())
         .args([OptionId::Assertions, OptionId::LoseMessages, OptionId::InnerUnless].map(catalogued))
@@ -236,7 +259,7 @@ fn simulate() -> Command {
 fn trace() -> Command {
     Command::new("trace")
         .about("Prints the steps of a counterexample after executing it again")
-        .arg(files("LINK-OR-FILE"))
+        .arg(files("LINK-OR-FILE", "The counterexample"))
         .after_long_help(
             "It is taken from a link, from a file that contains a link, or from a file that\n\
              `promenade check --json` has written.\n\n\
@@ -273,7 +296,7 @@ fn ltl() -> Command {
     };
     Command::new("ltl")
         .about("Says what a formula means for checking, and which automata it becomes")
-        .arg(files("FORMULA"))
+        .arg(files("FORMULA", "The formula"))
         .arg(value("format", "NAME", "What is printed.").value_parser(values(&formats)))
         .arg(flag("tgba", "Several acceptance sets on edges (default).").overrides_with("ba"))
         .arg(flag("ba", "Accepting states instead.").overrides_with("tgba"))
@@ -302,7 +325,7 @@ fn grade() -> Command {
     };
     Command::new("grade")
         .about("Grades submissions of a course")
-        .arg(files("ASSIGNMENT> <SUBMISSION"))
+        .arg(files("FILES", "The assignment, then submissions"))
         .arg(value("jobs", "N", "Graded at the same time (default: one per processor)."))
         .arg(value(
             "report",
@@ -338,20 +361,20 @@ fn assignment() -> Command {
         .subcommands([
             Command::new("check")
                 .about("Dry run: the sample solution, trivial answers")
-                .arg(files("FILE")),
+                .arg(files("FILE", COURSE)),
             Command::new("seal")
                 .about("The edition for students: hidden checks sealed against casual reading")
-                .arg(files("FILE"))
+                .arg(files("FILE", COURSE))
                 .arg(flag("private", "Leave the hidden checks out."))
                 .arg(out()),
             Command::new("mutants")
                 .about("Small mistakes in the sample solution, and the checks that notice them")
-                .arg(files("FILE"))
+                .arg(files("FILE", COURSE))
                 .arg(value("most", "N", "Most mutants per file (default 200)."))
                 .arg(value("jobs", "N", "Mutants checked at the same time.")),
             Command::new("html")
                 .about("The instructions as a page")
-                .arg(files("FILE"))
+                .arg(files("FILE", COURSE))
                 .arg(out()),
         ])
         .after_long_help(

@@ -248,5 +248,5 @@ pub(crate) fn files(matches: &ArgMatches) -> Vec<String> {
 
 /// Whether a flag is given.
 pub(crate) fn has(matches: &ArgMatches, name: &str) -> bool {
-    matches.try_get_one::<u8>(name).ok().flatten().is_some_and(|count| *count > 0)
+    matches.try_get_one::<bool>(name).ok().flatten().is_some_and(|it| *it)
 }

@@ -15,7 +15,7 @@ pub(super) fn told(error: &clap::Error) -> String {
     let suggested = |kind| text(kind).map_or(String::new(), |word| format!(": `{word}`?"));
     let given = text(ContextKind::InvalidArg).unwrap_or_default();
     // As clap shows it, with the name of its value.
-    let name = given.split([' ', '=', '[']).next().unwrap_or_default().to_owned();
+    let name = given.split([' ', '=', '[', '.']).next().unwrap_or_default().to_owned();
     match error.kind() {
         ErrorKind::InvalidSubcommand => {
             let word = text(ContextKind::InvalidSubcommand).unwrap_or_default();
