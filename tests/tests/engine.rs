@@ -86,7 +86,7 @@ fn compare(text: &str, seed: u64, totals: &mut Totals) {
                     continue;
                 }
                 totals.runs += 1;
-                let lossy = matches!(store, Store::HashCompact | Store::Bitstate);
+                let lossy = store.is_lossy() && store != Store::Automatic;
                 assert_eq!(
                     report.confidence.is_some_and(|c| c.any_omission > 0.0),
                     lossy,
@@ -264,7 +264,7 @@ fn formulas_with_reduction() {
         }
         for store in Store::ALL.iter().copied() {
             let report = check(&model, &property, Settings { store, ..settings.clone() });
-            let legal = matches!(store, Store::Exact | Store::Automatic);
+            let legal = store.has(promenade_protocol::Traits::FINDS_AGAIN);
             let expected = if legal { plain.verdict.clone() } else { Verdict::InputError };
             assert_eq!(report.verdict, expected, "seed {seed}, {store:?}");
         }

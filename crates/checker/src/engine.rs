@@ -189,6 +189,18 @@ pub(crate) fn for_team(experiment: &Experiment, of: u32) -> Result<Experiment, B
     Ok(Experiment { settings, ..experiment.clone() })
 }
 
+/// What a team of so many leaves out because several share the states, a sentence each.
+pub(crate) fn left_out_of_team(experiment: &Experiment, of: u32) -> Vec<String> {
+    let (settings, subject) = (&experiment.settings, experiment.property.subject(false));
+    let (_, left_out) = parted(&Values { settings, subject, workers: Workers::Share(of) });
+    let of_workers = left_out.iter().filter(|it| it.code == "reduction-and-workers");
+    let sentence = |it: &Refusal| {
+        let (why, hint) = (it.why, it.hint(&Titles));
+        format!("No reduction was made, although asked for: {why}. {hint}")
+    };
+    of_workers.map(sentence).collect()
+}
+
 /// Cuts states for the collapse store.
 #[derive(Debug)]
 struct Pieces(Cutter);

@@ -20,7 +20,7 @@ pub(super) fn told(error: &clap::Error) -> String {
         ErrorKind::InvalidSubcommand => {
             let word = text(ContextKind::InvalidSubcommand).unwrap_or_default();
             let meant = suggested(ContextKind::SuggestedSubcommand);
-            format!("`{word}` is not a command{}", meant.replace("`: `", "`: `promenade "))
+            format!("`{word}` is not a command{}", meant.replace(": `", ": `promenade "))
         }
         ErrorKind::UnknownArgument => {
             let similar = similar(&name);
