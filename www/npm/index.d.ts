@@ -225,6 +225,10 @@ export interface Statistics {
   steps: number;
   /** Most states on all stacks or in the queue at once. */
   peak_stack: number;
+  /** Steps to new states that were not followed, as the path or the queue had no room for them. */
+  not_followed: number;
+  /** The least depth of such a state; for breadth-first search its distance. */
+  not_followed_depth: number;
   state_bytes: number;
   store_bytes: number;
   stack_bytes: number;

@@ -36,6 +36,7 @@ cargo xtask COMMAND [OPTIONS]
               --repeat N      how often each run is repeated (3)
               --max-states N  leave out models with more states (3000000)
               --largest       also searches that fill 2 GiB, which take minutes each
+              --reach         only how far stores get in 16, 64 and 256 MiB, up to a minute a run
               --formulas      only how long formulas are read in a tab
               --grading       only how long submissions are graded
               FILTER          only models whose names contain this
@@ -120,7 +121,10 @@ fn serve(mut options: Options) -> Outcome {
             folder.display()
         ));
     }
-    let site = server::Site { folder, base };
+    let site = server::Site::new(folder, base);
+    if build && kind == site::Kind::Quick {
+        say("this is the development build, larger and slower than the published one (--release)");
+    }
     println!("Promenade is at {} (end with Ctrl-C)", server::address(&listener, &site)?);
     server::serve(&listener, site);
     Ok(())
@@ -138,11 +142,12 @@ fn bench(mut options: Options) -> Outcome {
     let repeat = options.number("--repeat")?.unwrap_or(3).max(1) as usize;
     let max_states = options.number("--max-states")?.unwrap_or(3_000_000);
     let largest = options.flag("--largest");
+    let reach = options.flag("--reach");
     let formulas = options.flag("--formulas");
     let grading = options.flag("--grading");
     let filter = options.word();
     options.done()?;
-    bench::run(&bench::Plan { repeat, filter, max_states, largest, formulas, grading })
+    bench::run(&bench::Plan { repeat, filter, max_states, largest, reach, formulas, grading })
 }
 
 /// The options of a command; each is taken out when it is read, and what is left is an error.

@@ -1,22 +1,54 @@
 //! A small static file server for `serve` and the browser tests.
 //!
-//! It does what a plain static host does, in any folder of the host, and sends the page's own
-//! security policy as a header on every response, so that a worker's script is under it too.
+//! It does what a plain static host does, in any folder of the host: it compresses what it sends to
+//! those who take that, and sends the page's own security policy as a header on every response, so
+//! that a worker's script is under it too.
 
 use crate::shell::Outcome;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// Smaller files are sent as they are.
+const LEAST_COMPRESSED: usize = 1024;
 
 /// What to serve, and where.
 pub struct Site {
     /// The folder with index.html.
-    pub folder: PathBuf,
+    folder: PathBuf,
     /// The path under which it appears, with a slash at both ends.
-    pub base: String,
+    base: String,
+    compressed: Mutex<HashMap<PathBuf, Compressed>>,
+}
+
+/// The time of the file, and its bytes with gzip.
+type Compressed = (SystemTime, Arc<[u8]>);
+
+impl Site {
+    /// A folder with an index.html, under a path with a slash at both ends.
+    pub fn new(folder: PathBuf, base: String) -> Self {
+        Self { folder, base, compressed: Mutex::default() }
+    }
+
+    /// A file's bytes with gzip, compressed once for each version of the file.
+    fn compressed(&self, file: &Path, body: &[u8]) -> std::io::Result<Arc<[u8]>> {
+        let time = fs::metadata(file)?.modified()?;
+        let mut all = self.compressed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, bytes)) = all.get(file).filter(|(of, _)| *of == time) {
+            return Ok(Arc::clone(bytes));
+        }
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(body)?;
+        let bytes: Arc<[u8]> = encoder.finish()?.into();
+        all.insert(file.to_owned(), (time, Arc::clone(&bytes)));
+        Ok(bytes)
+    }
 }
 
 /// Takes a port of the local machine; 0 means any free one.
@@ -66,7 +98,7 @@ fn answer(stream: &TcpStream, site: &Site) -> std::io::Result<()> {
         if reader.read_line(&mut line)? == 0 {
             return Ok(());
         }
-        let mut keep = true;
+        let (mut keep, mut gzip) = (true, false);
         loop {
             let mut header = String::new();
             if reader.read_line(&mut header)? == 0 {
@@ -79,12 +111,15 @@ fn answer(stream: &TcpStream, site: &Site) -> std::io::Result<()> {
             if header == "connection: close" || header.starts_with("content-length:") {
                 keep = false;
             }
+            if let Some(codings) = header.strip_prefix("accept-encoding:") {
+                gzip = takes_gzip(codings);
+            }
         }
         let mut words = line.split_whitespace();
         let method = words.next().unwrap_or_default().to_owned();
         let target = words.next().unwrap_or_default();
         let response = match method.as_str() {
-            "GET" | "HEAD" => find(site, target),
+            "GET" | "HEAD" => find(site, target, gzip),
             _ => Response::text(405, "Method Not Allowed", "only GET and HEAD\n"),
         };
         keep &= response.status != 405;
@@ -95,18 +130,30 @@ fn answer(stream: &TcpStream, site: &Site) -> std::io::Result<()> {
     }
 }
 
+/// Whether an Accept-Encoding header, in small letters, allows gzip.
+fn takes_gzip(codings: &str) -> bool {
+    codings.split(',').any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        let named = parts.next() == Some("gzip");
+        let weight = parts.find_map(|part| part.strip_prefix("q=")).unwrap_or("1");
+        named && weight.parse().is_ok_and(|weight: f32| weight > 0.0)
+    })
+}
+
 struct Response {
     status: u16,
     reason: &'static str,
     kind: &'static str,
     location: Option<String>,
-    body: Vec<u8>,
+    /// The body is compressed.
+    gzip: bool,
+    body: Arc<[u8]>,
 }
 
 impl Response {
     fn text(status: u16, reason: &'static str, text: &str) -> Self {
         let kind = "text/plain; charset=utf-8";
-        Self { status, reason, kind, location: None, body: text.as_bytes().to_vec() }
+        Self { status, reason, kind, location: None, gzip: false, body: text.as_bytes().into() }
     }
 
     fn send(
@@ -118,13 +165,17 @@ impl Response {
     ) -> std::io::Result<()> {
         let mut text = format!(
             "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
-             X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: {}\r\n",
+             Vary: Accept-Encoding\r\nX-Content-Type-Options: nosniff\r\n\
+             Referrer-Policy: no-referrer\r\nConnection: {}\r\n",
             self.status,
             self.reason,
             self.kind,
             self.body.len(),
             if keep { "keep-alive" } else { "close" }
         );
+        if self.gzip {
+            text.push_str("Content-Encoding: gzip\r\n");
+        }
         if let Some(location) = &self.location {
             text.push_str(&format!("Location: {location}\r\n"));
         }
@@ -142,8 +193,8 @@ impl Response {
     }
 }
 
-/// The file that a request asks for.
-fn find(site: &Site, target: &str) -> Response {
+/// The file that a request asks for, compressed if that is allowed and makes it smaller.
+fn find(site: &Site, target: &str, gzip: bool) -> Response {
     let missing = || Response::text(404, "Not Found", "no such file\n");
     let path = target.split(['?', '#']).next().unwrap_or_default();
     let Some(path) = decode(path) else {
@@ -165,10 +216,14 @@ fn find(site: &Site, target: &str) -> Response {
     if inside.is_empty() || inside.ends_with('/') {
         file.push("index.html");
     }
-    match fs::read(&file) {
-        Ok(body) => Response { status: 200, reason: "OK", kind: kind(&file), location: None, body },
-        Err(_) => missing(),
-    }
+    let Ok(body) = fs::read(&file) else { return missing() };
+    let smaller = (gzip && body.len() >= LEAST_COMPRESSED)
+        .then(|| site.compressed(&file, &body).ok())
+        .flatten()
+        .filter(|bytes| bytes.len() < body.len());
+    let gzip = smaller.is_some();
+    let body = smaller.unwrap_or_else(|| body.into());
+    Response { status: 200, reason: "OK", kind: kind(&file), location: None, gzip, body }
 }
 
 /// Undoes percent-encoding.
@@ -226,22 +281,22 @@ mod tests {
         fs::write(folder.join("index.html"), meta).unwrap();
         fs::write(folder.join("sub/a b.wasm"), b"\0asm").unwrap();
         fs::write(folder.join(".hidden"), "secret").unwrap();
-        Site { folder, base: "/some/path/".into() }
+        Site::new(folder, "/some/path/".into())
     }
 
     #[test]
     fn finds_files_under_the_base_only() {
         let site = site();
-        assert_eq!(find(&site, "/some/path/").status, 200);
-        assert_eq!(find(&site, "/some/path/?a=b").kind, "text/html; charset=utf-8");
-        assert_eq!(find(&site, "/some/path").location.as_deref(), Some("/some/path/"));
-        assert_eq!(find(&site, "/some/path/sub/a%20b.wasm").kind, "application/wasm");
-        assert_eq!(find(&site, "/").status, 404);
-        assert_eq!(find(&site, "/some/path/.hidden").status, 404);
-        assert_eq!(find(&site, "/some/path/../path/index.html").status, 404);
-        assert_eq!(find(&site, "/some/path/%2e%2e/index.html").status, 404);
-        assert_eq!(find(&site, "/some/path//etc/passwd").status, 404);
-        assert_eq!(find(&site, "/some/path/%ff").status, 400);
+        assert_eq!(find(&site, "/some/path/", false).status, 200);
+        assert_eq!(find(&site, "/some/path/?a=b", false).kind, "text/html; charset=utf-8");
+        assert_eq!(find(&site, "/some/path", false).location.as_deref(), Some("/some/path/"));
+        assert_eq!(find(&site, "/some/path/sub/a%20b.wasm", false).kind, "application/wasm");
+        assert_eq!(find(&site, "/", false).status, 404);
+        assert_eq!(find(&site, "/some/path/.hidden", false).status, 404);
+        assert_eq!(find(&site, "/some/path/../path/index.html", false).status, 404);
+        assert_eq!(find(&site, "/some/path/%2e%2e/index.html", false).status, 404);
+        assert_eq!(find(&site, "/some/path//etc/passwd", false).status, 404);
+        assert_eq!(find(&site, "/some/path/%ff", false).status, 400);
         fs::remove_dir_all(&site.folder).unwrap();
     }
 
@@ -262,6 +317,43 @@ mod tests {
             text.contains("Content-Security-Policy: default-src 'none'; frame-ancestors 'none'")
         );
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn compresses_for_those_who_take_it() {
+        let site = site();
+        let text = "the same line again and again\n".repeat(1000);
+        let file = site.folder.join("sub/long.txt");
+        let inflated = |response: &Response| {
+            let mut text = String::new();
+            flate2::read::GzDecoder::new(&*response.body).read_to_string(&mut text).unwrap();
+            text
+        };
+        fs::write(&file, &text).unwrap();
+        let plain = find(&site, "/some/path/sub/long.txt", false);
+        assert!(!plain.gzip && *plain.body == *text.as_bytes());
+        for _ in 0..2 {
+            let small = find(&site, "/some/path/sub/long.txt", true);
+            assert!(small.gzip && small.body.len() < text.len() / 10);
+            assert_eq!(inflated(&small), text);
+        }
+        // What was compressed is that of the file as it is now.
+        let other = text.replace("again", "once more");
+        fs::write(&file, &other).unwrap();
+        let later = SystemTime::now() + Duration::from_secs(5);
+        fs::File::options().append(true).open(&file).unwrap().set_modified(later).unwrap();
+        assert_eq!(inflated(&find(&site, "/some/path/sub/long.txt", true)), other);
+        assert!(!find(&site, "/some/path/sub/a%20b.wasm", true).gzip, "it is small");
+        for (header, takes) in [
+            (" gzip, deflate, br", true),
+            ("br;q=1.0, gzip;q=0.8", true),
+            ("gzip;q=0", false),
+            ("identity", false),
+            ("", false),
+        ] {
+            assert_eq!(takes_gzip(header), takes, "{header}");
+        }
+        fs::remove_dir_all(&site.folder).unwrap();
     }
 
     #[test]

@@ -21,8 +21,10 @@ use promenade_transition_system::{Reducer, Successors, TransitionSystem, unpack}
 use std::rc::Rc;
 
 /// Of the memory, what a set that takes all at once may have: the rest is for the path or the
-/// queue.
+/// queue. The array of bits gives some of that back where they need more.
 const SHARE: (u64, u64) = (3, 4);
+/// What a step of the path or a state of the queue takes beside a lossy store, about.
+const STEP_BYTES: u64 = 12;
 
 /// The store and the reduction of a run.
 #[derive(Clone, Debug)]
@@ -267,37 +269,21 @@ impl Engine {
         Parts { store: promenade_store::build(self.store, &making), reducer }
     }
 
-    /// What may get further where the memory was too small. If a store of fixed size left too little
-    /// for the path or the queue of a search, an exact store can get deeper.
-    pub(crate) fn crowded(&self, settings: &Settings, infinite: bool) -> Option<String> {
-        if self.store == Store::Exact && !infinite {
-            return Some(
-                "In the same memory the collapse store keeps more states, and the automatic one goes \
-                 on with signatures where whole states find no room."
-                    .to_owned(),
-            );
-        }
-        if !self.store.has(Traits::TAKES_ALL) {
+    /// What is to be said where the memory was too small. Which store or order gets further depends on
+    /// the model, so nothing is recommended that was not measured.
+    pub(crate) fn crowded(&self, infinite: bool, statistics: &Statistics) -> Option<String> {
+        if infinite {
             return None;
         }
-        let (what, advice) = match settings.search {
-            Search::DepthFirst if self.store.has(Traits::FORGETS) => {
-                ("the path of the search, which keeps whole states", "A depth limit")
-            }
-            Search::DepthFirst => (
-                "the path of the search, which keeps whole states",
-                "Breadth-first search, where only states that wait are kept, or a depth limit",
-            ),
-            Search::BreadthFirst => (
-                "the queue of the search, which keeps whole states, and how each was reached",
-                "Depth-first search, where only the path is kept,",
-            ),
-        };
-        Some(format!(
-            "Three quarters of the memory are the store's from the start; the rest was filled by \
-             {what}. {advice} may get further, and so may an exact store where states are few and \
-             paths are long."
-        ))
+        let measured = "Which store gets further in the same memory depends on the model: \
+                        comparing techniques measures it.";
+        if statistics.not_followed > 0 && self.store != Store::Exact {
+            return Some(format!(
+                "Where the memory had no room, the search went on elsewhere. Nothing is known about \
+                 states that only the steps not followed lead to. {measured}"
+            ));
+        }
+        Some(measured.to_owned())
     }
 
     /// What is said about states that the store may have missed or has forgotten.
@@ -392,7 +378,14 @@ fn advice(
     let trusted = omission::trust(statistics.transitions(), statistics.states_stored)
         == omission::Trust::Good
         && before < states as f64 / 10.0;
-    let share = budget / SHARE.1 * SHARE.0;
+    // What path or queue have taken in this run, they will take again.
+    let steps = statistics.peak_stack.saturating_mul(STEP_BYTES);
+    let links = if settings.search == Search::BreadthFirst { 2 * states } else { 0 };
+    let beside = (steps + links).saturating_add(budget / 8);
+    let share = (budget / SHARE.1 * SHARE.0).min(budget.saturating_sub(beside));
+    if share < budget / 64 {
+        return None;
+    }
     let (advice, expected) = omission::advise(share, states, trusted);
     if expected > before * 0.9 {
         return None;

@@ -300,6 +300,14 @@ fn restrictions(experiment: &Experiment, model: &Model, goal: &Goal) -> Vec<Stri
     let settings = &experiment.settings;
     let mut notes = Vec::new();
     let mut say = |text: &str| notes.push(text.to_owned());
+    let defines = settings.defines.iter().map(|it| match &it.value {
+        Some(value) => format!("`{}` is `{value}`", it.name),
+        None => format!("`{}` is defined", it.name),
+    });
+    if let [others @ .., last] = defines.collect::<Vec<_>>().as_slice() {
+        let list = if others.is_empty() { "" } else { " and " };
+        say(&format!("As the options define: {}{list}{last}.", others.join(", ")));
+    }
     if !settings.assertions {
         say("Assertions were not checked, as asked.");
     }

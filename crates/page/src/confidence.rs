@@ -74,7 +74,7 @@ fn details(
     let old = move || app.stale.get() || app.visible.get();
     // What is said while the rest is folded.
     let short = match it.expected_omissions {
-        Some(_) if lossy => format!("{} of the states met", percent(it.coverage)),
+        Some(_) if lossy => format!("{} of the states met kept", percent(it.coverage)),
         _ => it.store.clone(),
     };
     let side = move || match (old(), open.get()) {
@@ -182,21 +182,20 @@ fn words(outcome: &Outcome, it: &Confidence) -> String {
             .to_owned();
     }
     let early = outcome.report.verdict != Verdict::NoViolationFound { why: StoppedBy::Omissions };
-    let of =
-        if early { "of the states that were met before the check ended" } else { "of the states" };
     let missed = 1.0 - it.coverage;
     let part = percent(it.coverage);
     let about = if part.starts_with(char::is_numeric) { "About " } else { "" };
     let first = format!(
         "A new state that looks like a known one is skipped, with all that only it leads to. \
-         {about}{part} {of} were looked at",
+         {about}{part} of the states that the search met were kept",
     );
     let first = first.replace(". more than", ". More than").replace(". less than", ". Less than");
     if early {
-        return format!("{first}.");
+        return format!("{first}; nothing is known beyond them.");
     }
     format!(
-        "{first}: an error that shows in a single state was overlooked with probability {}.",
+        "{first}: each of them was skipped with probability {}. What only skipped states lead to is \
+         not counted.",
         chance(missed)
     )
 }

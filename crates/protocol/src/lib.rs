@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod automaton;
+mod course;
 mod experiment;
 mod grading;
 mod graph;
@@ -20,6 +21,10 @@ pub use automaton::{
     AdviceData, AutomatonData, AutomatonEdge, AutomatonState, ComponentKind, FormulaOptions,
     FormulaReport, Given, PartData, PatternInfo, PatternReport, SuggestionData, WordData,
     WordReport,
+};
+pub use course::{
+    Course, CourseAsk, CourseEvent, CourseFile, CourseFinding, CoursePiece, CourseRequest,
+    CourseTask, CourseWork, MutantCheck, MutantRow,
 };
 pub use experiment::{Experiment, File, Property};
 pub use grading::{CheckGrade, CheckStatus, Grade, TaskGrade, TaskStatus};

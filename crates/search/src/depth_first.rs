@@ -30,7 +30,9 @@ fn build_with(setup: &Setup, parts: Parts) -> Box<dyn Search> {
         }
         (Some(store), reducer) => {
             let store = PathStore::new(store.set, budget, store.share, reducer.is_some());
-            Box::new(DepthFirst::reduced(setup, store, reducer))
+            let mut search = DepthFirst::reduced(setup, store, reducer);
+            search.walk.back_off();
+            Box::new(search)
         }
     }
 }

@@ -427,11 +427,11 @@ impl Search for Interleaved {
         let deep = self.deep.as_ref().map_or(self.before, |deep| deep.statistics());
         let mut progress = self.present().map_or_else(Progress::default, Search::progress);
         if self.bounded.is_some() && self.scout.is_some() {
-            progress.states += deep.states_stored;
             progress.transitions += deep.transitions();
         }
-        progress.states += self.bounded.map_or(0, |bounded| bounded.states);
         progress.transitions += self.transitions;
+        // The searches meet the same states: the number is the one that the statistics end with.
+        progress.states = self.statistics().states_stored;
         progress.max_depth = progress.max_depth.max(deep.depth);
         progress.memory_bytes = self.memory_bytes();
         progress.budget_bytes = self.setup.limits.memory_bytes;

@@ -12,10 +12,12 @@ pub mod breadth_first;
 mod component;
 pub mod couvreur;
 pub mod depth_first;
+mod frames;
 mod geldenhuys_valmari;
 mod generalised_nested_dfs;
 mod interleaved;
 mod lasso;
+mod links;
 pub mod nested_dfs;
 mod on_walk;
 mod one_set;
@@ -123,6 +125,10 @@ pub struct Statistics {
     /// Largest number of states on the stacks of the search together. A state that waits for its
     /// component counts once, whether it is on the path or not; breadth-first: states in the queue.
     pub peak_stack: u64,
+    /// Arrivals at states that were not explored, for want of memory for the path or the queue.
+    pub not_followed: u64,
+    /// The least depth of such a state; depth-first: in moves, breadth-first: in steps.
+    pub not_followed_depth: u64,
 }
 
 impl Statistics {

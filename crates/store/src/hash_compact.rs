@@ -9,8 +9,11 @@
 
 use crate::omission::{self, Approximation, CELL_BITS};
 use crate::words::Words;
-use crate::{Guarantee, Insert, Made, Making, StateId, VisitedSet};
+use crate::{Guarantee, Insert, Made, Making, Signatures, StateId, VisitedSet};
 use promenade_base::hash::hash128;
+
+/// Of the memory, what the first table of signatures takes. Further ones take what nothing else needs.
+const FIRST_TABLE: (u64, u64) = (1, 4);
 
 /// For the list of stores.
 pub(crate) fn build(making: &Making<'_>) -> Made {
@@ -19,7 +22,7 @@ pub(crate) fn build(making: &Making<'_>) -> Made {
         seed: making.settings.seed.into(),
         ..Settings::default()
     };
-    Made::within(making.share, HashCompact::new(making.share, settings))
+    Made::growing(Signatures::new(making.budget, settings, FIRST_TABLE))
 }
 
 /// What one may choose.
@@ -122,6 +125,12 @@ impl HashCompact {
     /// How many states fit; 0 before the first insertion.
     pub fn cells(&self) -> u64 {
         self.cells
+    }
+
+    /// Whether it is so full that searches take long.
+    #[inline]
+    pub fn is_crowded(&self) -> bool {
+        self.used * 16 >= self.cells * 15 && self.cells > 0
     }
 
     /// How many states will fit if the first insertion comes with the present budget.

@@ -11,16 +11,20 @@ mod declare;
 mod arena;
 mod blocked;
 mod catalogue;
+mod changes;
 mod chunked;
+mod fingerprints;
 pub mod omission;
 mod path;
 mod probing;
 mod queue;
+mod signatures;
 mod table;
 pub mod tagged;
 #[cfg(test)]
 mod testing;
 mod tight;
+mod undo;
 mod words;
 
 pub use catalogue::{Made, Making};
@@ -29,6 +33,7 @@ pub use omission::Approximation;
 pub use path::PathStore;
 pub use promenade_options::Store;
 pub use queue::QueueStore;
+pub use signatures::Signatures;
 pub use tagged::{OnPath, Tagged};
 
 promenade_options::stores!(declare_stores);
@@ -86,6 +91,12 @@ pub trait VisitedSet: std::fmt::Debug {
     /// Sets how much memory may be reserved from now on. What is reserved already stays.
     fn set_budget(&mut self, bytes: u64);
 
+    /// Gives a good part of the memory back that was reserved, if there can be as many states in the
+    /// rest and none is forgotten; whether it did.
+    fn give_back(&mut self) -> bool {
+        false
+    }
+
     /// What [`Insert::Seen`] is worth.
     fn guarantee(&self) -> Guarantee;
 
@@ -140,6 +151,20 @@ pub trait StateStore: VisitedSet {
         let _ = id;
         true
     }
+
+    /// Whether the last [`Insert::Full`] was only for want of room to keep the state on the path or
+    /// in the queue: in a set that is asked for other states, or later, there may be room.
+    fn path_is_full(&self) -> bool {
+        false
+    }
+
+    /// Memory that [`Self::drop_path`] gives back, in bytes.
+    fn path_bytes(&self) -> u64 {
+        0
+    }
+
+    /// Forgets the path of a search that is over. No state can be read any more.
+    fn drop_path(&mut self) {}
 }
 
 /// A visited set that can write a stored state into a buffer, even if it does not keep states as
@@ -184,6 +209,10 @@ impl<V: VisitedSet + ?Sized> VisitedSet for Box<V> {
 
     fn set_budget(&mut self, bytes: u64) {
         (**self).set_budget(bytes);
+    }
+
+    fn give_back(&mut self) -> bool {
+        (**self).give_back()
     }
 
     fn guarantee(&self) -> Guarantee {

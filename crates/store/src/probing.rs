@@ -50,11 +50,14 @@ pub(crate) struct Probes<'a> {
     /// which come from `step`.
     block: u64,
     slices: u32,
+    /// How often the array was made half as long, unless that is in `place` already.
+    fold: u32,
 }
 
 impl<'a> Probes<'a> {
+    /// Places in an array that had so many bits and was made half as long `fold` times.
     #[inline]
-    pub(crate) fn new(key: &'a [u8], seed: u64, bits: u64, probing: Probing) -> Self {
+    pub(crate) fn new(key: &'a [u8], seed: u64, bits: u64, fold: u32, probing: Probing) -> Self {
         let hash = hash128(key, seed);
         let (low, high) = (hash as u64, (hash >> 64) as u64);
         let new = Self {
@@ -68,14 +71,16 @@ impl<'a> Probes<'a> {
             left: true,
             block: 0,
             slices: 0,
+            fold,
         };
         if probing == Probing::Independent {
             return Self { step: scale(high, bits), ..new };
         }
         if probing == Probing::Blocked {
             let block = blocked::block(bits);
-            let place = scale(low, bits / block) * block;
-            return Self { place, step: high, change: high, block, slices: SLICES, ..new };
+            let place = (scale(low, bits / block) >> fold) * block;
+            let fold = 0;
+            return Self { place, step: high, change: high, block, slices: SLICES, fold, ..new };
         }
         // The third number is made of what the first two do not use, their lower bits.
         let mixed = (low.rotate_left(32) ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -105,6 +110,7 @@ impl<'a> Probes<'a> {
                 self.change = add(self.change, 1 % self.bits, self.bits);
             }
         }
+        here >>= self.fold;
         ((here / 64) as usize, 1 << (here % 64))
     }
 

@@ -225,7 +225,7 @@ fn budget(plain: &Report, settings: &Settings) -> u32 {
         Store::Caching => it.store_bytes / 2,
         _ => return settings.memory_mib,
     };
-    // The path needs its states whole beside the store, which has three quarters.
+    // Path and queue take less than this beside the store, which has three quarters.
     let path = it.stack_bytes + it.peak_stack.saturating_mul(it.state_bytes + 16);
     let bytes = (wanted / 3 * 4).max(wanted + path * 2).max(path * 8);
     let mib = u32::try_from(bytes.div_ceil(1 << 20)).unwrap_or(u32::MAX);

@@ -188,7 +188,7 @@ fn remark(row: &Row) -> Option<String> {
     }
     if let Some(confidence) = &report.confidence {
         if confidence.any_omission > 0.0 && !ended_early(report) {
-            parts.push(format!("{} of the states met", percent(confidence.coverage)));
+            parts.push(format!("{} of the states met kept", percent(confidence.coverage)));
         }
         if confidence.replaced > 0 {
             parts.push(format!("{} forgotten", grouped(confidence.replaced)));

@@ -149,6 +149,11 @@ fn side_keys() {
     assert_eq!(fragment.target, Target::Example("peterson".to_owned()));
     assert_eq!((fragment.view.as_deref(), fragment.step), (Some("trace"), Some(17)));
     assert_eq!(write(&fragment).unwrap(), "ex=peterson&view=trace&step=17");
+    let assignment = Target::Assignment("fairness".to_owned());
+    let fragment = parse("https://example.org/x#assignment=fairness").unwrap();
+    assert_eq!(fragment.target, assignment);
+    assert_eq!(write(&fragment).unwrap(), "assignment=fairness");
+    assert_eq!(parse("#assignment=<b>"), Err(LinkError::BadCharacter));
     for empty in ["", "#", "#&", "#view=stats"] {
         assert_eq!(parse(empty).unwrap().target, Target::Nothing, "{empty}");
     }
