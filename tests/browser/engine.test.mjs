@@ -83,7 +83,7 @@ pageTest("runs with other seeds make it surer", peterson, async ({ page }) => {
 });
 
 pageTest("the automatic store says that it was exact to the end", peterson, async ({ page }) => {
-  await choose(page, "Automatic");
+  await choose(page, "Automatic Exact");
   await check(page).click();
   await expectTitle(page, /^Holds$/);
   assert.match(await page.locator("#confidence").innerText(), /whole states to the end/);
@@ -200,7 +200,7 @@ pageTest("options that do not go with another property are said there, with a wa
   await page.locator(".refused.wrong").waitFor();
   assert.ok(await page.locator(".refused.wrong").isVisible());
   await page.keyboard.press("Escape");
-  await page.locator("#verdict").getByRole("button", { name: "Check with whole states" }).click();
+  await page.locator("#verdict").getByRole("button", { name: "Check with the store Exact" }).click();
   await expectTitle(page, /^Holds$/);
   assert.doesNotMatch(await button.getAttribute("aria-label"), /go together/);
 });
