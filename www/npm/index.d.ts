@@ -171,7 +171,7 @@ export type Verdict =
   | { verdict: "holds" }
   | {
       verdict: "no_violation_found";
-      why: "memory" | "states" | "depth" | "time" | "cancelled" | "successors";
+      why: "memory" | "states" | "depth" | "time" | "cancelled" | "successors" | "fatal" | "omissions";
     }
   | { verdict: "violated" }
   | { verdict: "input_error" }
