@@ -15,7 +15,10 @@ pub(super) fn told(error: &clap::Error) -> String {
     let suggested = |kind| text(kind).map_or(String::new(), |word| format!(": `{word}`?"));
     let given = text(ContextKind::InvalidArg).unwrap_or_default();
     // As clap shows it, with the name of its value.
-    let name = given.split([' ', '=', '[', '.']).next().unwrap_or_default().to_owned();
+    let name = match given.split([' ', '=', '[', '.']).next() {
+        Some(name) if !name.is_empty() => name.to_owned(),
+        _ => given.clone(),
+    };
     match error.kind() {
         ErrorKind::InvalidSubcommand => {
             let word = text(ContextKind::InvalidSubcommand).unwrap_or_default();
@@ -55,7 +58,7 @@ fn a_value(name: &str) -> &'static str {
         "--engine" => "an engine",
         "--format" => "a format",
         "--via" => "a way",
-        "<SHELL>" => "a shell",
+        "[SHELL]" => "a shell",
         _ => {
             let id = OptionId::ALL.iter().find(|id| words::option(**id) == name);
             id.map_or("a value", |id| words::a_value(*id))
