@@ -415,7 +415,7 @@ mod tests {
         for state in states.by_ref().take(20_000) {
             set.insert(&state, state.len());
             let (bytes, filled) = (set.memory_bytes(), set.filled());
-            if set.len() % 500 == 0 && set.give_back() {
+            if set.len().is_multiple_of(500) && set.give_back() {
                 assert!(filled <= MOST_FILLED && set.filled() <= 2.0 * MOST_FILLED);
                 assert!(set.memory_bytes() <= bytes / 2 + 64);
                 lengths.push(set.len());
