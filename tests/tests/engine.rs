@@ -75,7 +75,7 @@ fn compare(text: &str, seed: u64, totals: &mut Totals) {
     totals.violated += usize::from(!wanted.is_empty());
     let mut fixed = None;
     for search in SEARCHES {
-        for store in Store::ALL {
+        for store in Store::ALL.iter().copied() {
             for (reduction, proviso) in REDUCED {
                 let settings = Settings { search, store, reduction, proviso, ..base() };
                 let report = check(text, &Property::Safety, settings);
@@ -86,7 +86,7 @@ fn compare(text: &str, seed: u64, totals: &mut Totals) {
                     continue;
                 }
                 totals.runs += 1;
-                let lossy = matches!(store, Store::HashCompact | Store::Bitstate);
+                let lossy = store.is_lossy() && store != Store::Automatic;
                 assert_eq!(
                     report.confidence.is_some_and(|c| c.any_omission > 0.0),
                     lossy,
@@ -262,9 +262,9 @@ fn formulas_with_reduction() {
                 }
             }
         }
-        for store in Store::ALL {
+        for store in Store::ALL.iter().copied() {
             let report = check(&model, &property, Settings { store, ..settings.clone() });
-            let legal = matches!(store, Store::Exact | Store::Automatic);
+            let legal = store.has(promenade_protocol::Traits::FINDS_AGAIN);
             let expected = if legal { plain.verdict.clone() } else { Verdict::InputError };
             assert_eq!(report.verdict, expected, "seed {seed}, {store:?}");
         }
@@ -433,26 +433,52 @@ fn bits_placed_in_every_way() {
     assert!(violated > 5, "{violated}");
 }
 
-/// A store of fixed size leaves a part of the memory to the path, and an exact one gets deeper where
-/// the path is all there is: the report says so.
+/// A path that is all there is, longer than the memory: the search says below which depth it did not
+/// go, and the lossy stores go deeper than the exact one.
 #[test]
 fn a_long_path_beside_a_lossy_store() {
     let text = "int n; active proctype P() { do :: n >= 0 -> n++ od }";
     let run = |store, search| {
-        let settings = Settings { store, search, memory_mib: 4, ..Settings::default() };
+        // With so many bits no state of the only path is missed.
+        let settings = Settings { store, search, memory_mib: 4, hashes: 12, ..Settings::default() };
         let report = check(text, &Property::Safety, settings);
         let why = StoppedBy::Memory;
         assert_eq!(report.verdict, Verdict::NoViolationFound { why }, "{}", report.summary);
-        let told = report.notes.iter().find(|note| note.starts_with("Three quarters")).cloned();
-        (report.statistics.depth, told.unwrap_or_default())
+        let told =
+            report.notes.iter().any(|note| note.contains("comparing techniques measures it"));
+        assert!(told, "{:?}", report.notes);
+        report
     };
-    let (exact, told) = run(Store::Exact, Search::DepthFirst);
-    assert_eq!(told, "");
-    for store in [Store::HashCompact, Store::Bitstate, Store::Caching] {
-        let (depth, told) = run(store, Search::DepthFirst);
-        assert!(depth < exact && told.contains("path of the search"), "{depth} {exact} {told}");
-        assert_eq!(told.contains("Breadth-first"), store != Store::Caching);
+    let exact = run(Store::Exact, Search::DepthFirst);
+    assert!(!exact.summary.contains("not searched below"), "{}", exact.summary);
+    assert_eq!(exact.statistics.not_followed, 0);
+    for store in [Store::HashCompact, Store::Bitstate] {
+        let deep = run(store, Search::DepthFirst);
+        let statistics = &deep.statistics;
+        assert!(statistics.depth > exact.statistics.depth, "{store:?} {statistics:?}");
+        assert!(deep.summary.contains("not searched below depth "), "{}", deep.summary);
+        assert!(statistics.not_followed > 0 && statistics.not_followed_depth > 0);
+        assert!(statistics.memory_bytes <= 4 << 20);
     }
-    let (depth, told) = run(Store::Bitstate, Search::BreadthFirst);
-    assert!(depth < exact && told.contains("queue of the search"), "{depth} {exact} {told}");
+    let wide = run(Store::Bitstate, Search::BreadthFirst);
+    assert!(wide.statistics.depth > exact.statistics.depth, "{:?}", wide.statistics);
+}
+
+/// Where the queue has no room, breadth-first search goes on with what fits, and says so.
+#[test]
+fn a_long_queue_beside_a_lossy_store() {
+    let text = "byte a[9]; active [6] proctype P() { byte i; \
+                do :: i < 9 && a[i] < 9 -> a[i]++; i++ :: i > 0 -> i-- od }";
+    let run = |store| {
+        let search = Search::BreadthFirst;
+        let settings = Settings { store, search, memory_mib: 2, ..Settings::default() };
+        check(text, &Property::Safety, settings)
+    };
+    let exact = run(Store::Exact);
+    let wide = run(Store::Bitstate);
+    assert_eq!(wide.verdict, Verdict::NoViolationFound { why: StoppedBy::Memory });
+    assert!(wide.summary.contains("not followed, at distance "), "{}", wide.summary);
+    let (ours, theirs) = (&wide.statistics, &exact.statistics);
+    assert!(ours.states_stored > 5 * theirs.states_stored, "{ours:?} {theirs:?}");
+    assert!(ours.not_followed > 0 && ours.memory_bytes <= 2 << 20, "{ours:?}");
 }

@@ -19,6 +19,7 @@ mod largest;
 mod machine;
 mod models;
 mod ours;
+mod reach;
 mod spin;
 mod variants;
 
@@ -26,6 +27,7 @@ use crate::places;
 use crate::shell::{Outcome, say};
 use aims::{Aim, Bound};
 use models::Model;
+use ours::Promenade;
 use std::time::Duration;
 
 /// What to measure.
@@ -38,6 +40,8 @@ pub struct Plan {
     pub max_states: u64,
     /// Whether searches that fill the memory are measured, too.
     pub largest: bool,
+    /// Whether only it is measured how far stores get in little memory.
+    pub reach: bool,
     /// Whether only the reading of formulas is measured.
     pub formulas: bool,
     /// Whether only grading is measured.
@@ -92,6 +96,9 @@ pub fn run(plan: &Plan) -> Outcome {
         return Ok(());
     }
     spin::ready()?;
+    if plan.reach {
+        return reached(&promenade, plan);
+    }
     let models = models::list(plan)?;
     say(format!(
         "{} models, each run {} times; lines appear as they are done",
@@ -120,6 +127,10 @@ pub fn run(plan: &Plan) -> Outcome {
         let before = std::fs::read_to_string(&file).unwrap_or_default();
         text = largest::carried(&before, text);
     }
+    let before = std::fs::read_to_string(&file).unwrap_or_default();
+    if let Some(section) = reach::taken(&before) {
+        text = reach::placed(&text, section);
+    }
     println!("{text}");
     if plan.filter.is_none() {
         std::fs::write(&file, text)
@@ -128,6 +139,20 @@ pub fn run(plan: &Plan) -> Outcome {
     } else {
         say("BENCHMARKS.md is left as it is: not every model was run");
     }
+    Ok(())
+}
+
+/// Measures how far stores get, and puts that into BENCHMARKS.md.
+fn reached(promenade: &Promenade, plan: &Plan) -> Outcome {
+    let file = places::root().join("BENCHMARKS.md");
+    let before = std::fs::read_to_string(&file).unwrap_or_default();
+    let section = reach::section(promenade, plan.filter.as_deref(), &before);
+    let Some(section) = section else { return Err("that needs the corpus".into()) };
+    let text = shown(&section);
+    println!("{text}");
+    std::fs::write(&file, reach::placed(&before, &text))
+        .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    say("written to BENCHMARKS.md");
     Ok(())
 }
 
@@ -370,17 +395,25 @@ fn report(sections: &[Section]) -> String {
     text.push_str(&machine::described());
     text.push_str(&aims::told(sections.iter().flat_map(|section| &section.aims)));
     for section in sections {
-        text.push_str(&format!("\n## {}\n\n{}\n\n", section.title, section.about));
-        text.push_str(&format!("| {} |\n", section.columns.join(" | ")));
-        text.push_str(&format!("|---{}|\n", "|---:".repeat(section.columns.len() - 1)));
-        for row in &section.rows {
-            let missing = section.columns.len().saturating_sub(row.len());
-            text.push_str(&format!("| {}{} |\n", row.join(" | "), " | ".repeat(missing)));
-        }
+        text.push_str(&shown(section));
+    }
+    text
+}
+
+/// A section as text.
+fn shown(section: &Section) -> String {
+    let mut text = format!("\n## {}\n\n{}\n\n", section.title, section.about);
+    text.push_str(&format!("| {} |\n", section.columns.join(" | ")));
+    text.push_str(&format!("|---{}|\n", "|---:".repeat(section.columns.len() - 1)));
+    for row in &section.rows {
+        let missing = section.columns.len().saturating_sub(row.len());
+        text.push_str(&format!("| {}{} |\n", row.join(" | "), " | ".repeat(missing)));
+    }
+    if !section.verdict.is_empty() {
         text.push('\n');
-        for line in &section.verdict {
-            text.push_str(&format!("- {line}\n"));
-        }
+    }
+    for line in &section.verdict {
+        text.push_str(&format!("- {line}\n"));
     }
     text
 }

@@ -1,6 +1,7 @@
 //! All automation of the project: `cargo xtask help` lists the commands.
 
 mod bench;
+mod derive;
 mod help;
 mod lint;
 mod npm_package;
@@ -35,9 +36,11 @@ cargo xtask COMMAND [OPTIONS]
               --repeat N      how often each run is repeated (3)
               --max-states N  leave out models with more states (3000000)
               --largest       also searches that fill 2 GiB, which take minutes each
+              --reach         only how far stores get in 16, 64 and 256 MiB, up to a minute a run
               --formulas      only how long formulas are read in a tab
               --grading       only how long submissions are graded
               FILTER          only models whose names contain this
+  derive    write what is made from the catalogue of options: types of the npm package, tables of the help
   fmt       format all Rust code
   lint      check the formatting, run clippy
   tidy      check the house rules: first lines, file lengths, crate layers
@@ -85,9 +88,10 @@ fn command(arguments: &[String]) -> Outcome {
             npm_package::build(&tools, kind)
         }
         "bench" => bench(options),
+        "derive" => options.done().and_then(|()| derive::write()),
         "fmt" => options.done().and_then(|()| lint::format()),
         "lint" => options.done().and_then(|()| lint::check()),
-        "tidy" => options.done().and_then(|()| tidy::check()),
+        "tidy" => options.done().and_then(|()| derive::check()).and_then(|()| tidy::check()),
         "setup" => {
             options.done()?;
             setup::everything()
@@ -138,11 +142,12 @@ fn bench(mut options: Options) -> Outcome {
     let repeat = options.number("--repeat")?.unwrap_or(3).max(1) as usize;
     let max_states = options.number("--max-states")?.unwrap_or(3_000_000);
     let largest = options.flag("--largest");
+    let reach = options.flag("--reach");
     let formulas = options.flag("--formulas");
     let grading = options.flag("--grading");
     let filter = options.word();
     options.done()?;
-    bench::run(&bench::Plan { repeat, filter, max_states, largest, formulas, grading })
+    bench::run(&bench::Plan { repeat, filter, max_states, largest, reach, formulas, grading })
 }
 
 /// The options of a command; each is taken out when it is read, and what is left is an error.

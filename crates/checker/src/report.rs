@@ -7,8 +7,8 @@ use crate::sources::Sources;
 use promenade_ir::Model;
 use promenade_protocol::swarm;
 use promenade_protocol::{
-    Confidence, DiagnosticData, Experiment, Found, Report, SpanData, Statistics, StoppedBy,
-    Unreached, VERSION, Verdict, grouped,
+    Confidence, DiagnosticData, Experiment, Found, Report, Search, Settings, SpanData, Statistics,
+    StoppedBy, Unreached, VERSION, Verdict, grouped,
 };
 use promenade_search::{Outcome, StopReason};
 use std::collections::BTreeMap;
@@ -123,12 +123,37 @@ pub(crate) fn stopped_by(reason: StopReason) -> StoppedBy {
     }
 }
 
+/// What a search left out for want of memory, as the end of a sentence.
+fn not_followed(settings: &Settings, plan: &Plan, of: &promenade_search::Statistics) -> String {
+    let steps = counted(of.not_followed, "step to a new state was", "steps to new states were");
+    let mib = plan.setup.limits.memory_bytes >> 20;
+    let depth = grouped(of.not_followed_depth);
+    match settings.search {
+        Search::BreadthFirst => format!(
+            "{steps} not followed, at distance {depth} or more, as the memory limit of {mib} MiB has \
+             no room for a longer queue"
+        ),
+        Search::DepthFirst => format!(
+            "not searched below depth {depth}: {steps} not followed, as the memory limit of {mib} MiB \
+             has no room for longer paths"
+        ),
+    }
+}
+
 /// Why a run is partial, as the end of a sentence.
-fn because(why: StoppedBy, experiment: &Experiment, plan: &Plan) -> String {
+fn because(
+    why: StoppedBy,
+    experiment: &Experiment,
+    plan: &Plan,
+    statistics: &promenade_search::Statistics,
+) -> String {
     let settings = &experiment.settings;
     let budget = plan.setup.limits.memory_bytes.saturating_mul(u64::from(plan.searchers));
     let limit = |limit: Option<u32>| grouped(u64::from(limit.unwrap_or(0)));
     match why {
+        StoppedBy::Memory if statistics.not_followed > 0 => {
+            not_followed(settings, plan, statistics)
+        }
         StoppedBy::Memory => swarm::memory_used_up(budget >> 20),
         StoppedBy::States => {
             let states = u64::from(settings.state_limit.unwrap_or(0));
@@ -159,7 +184,12 @@ fn because(why: StoppedBy, experiment: &Experiment, plan: &Plan) -> String {
 }
 
 /// What a complete run proves.
-fn proved(experiment: &Experiment, plan: &Plan, states: u64, replaced: u64) -> String {
+fn proved(
+    experiment: &Experiment,
+    plan: &Plan,
+    statistics: &promenade_search::Statistics,
+    replaced: u64,
+) -> String {
     let goal = &plan.goal;
     let settings = &experiment.settings;
     let mut parts = Vec::new();
@@ -184,10 +214,19 @@ fn proved(experiment: &Experiment, plan: &Plan, states: u64, replaced: u64) -> S
     let last = parts.pop().unwrap_or_default();
     let what =
         if parts.is_empty() { last.to_owned() } else { format!("{} and {last}", parts.join(", ")) };
-    let reached = match states {
+    let decided = goal.formula.is_some() && statistics.transitions() == 0;
+    let reached = match statistics.states_stored {
+        _ if decided => {
+            return format!(
+                "Holds: decided in the initial state, no other one was explored; {what}."
+            );
+        }
         _ if replaced > 0 => "all reachable states were".to_owned(),
         n if plan.engine.reduction.is_some() || plan.engine.coarse.is_some() => {
             format!("{}, which stand for all reachable ones, were", counted(n, "state", "states"))
+        }
+        1 if goal.formula.is_some() => {
+            "the only reachable state of model and automaton was".to_owned()
         }
         1 => "the only reachable state was".to_owned(),
         n if goal.formula.is_some() => {
@@ -219,8 +258,9 @@ fn missed(confidence: &Confidence) -> String {
     match confidence.expected_omissions {
         None => format!("{kept}: every bit is set, and most states may have been missed."),
         Some(_) => format!(
-            "{kept}: the probability that a state was missed is {}, the expected coverage \
-             of the states met {}.",
+            "{kept}: the probability that a collision hid a state is {}. Of the states that the \
+             search came to, {} are expected not to have been missed; that is no share of all \
+             reachable states.",
             percent(confidence.any_omission),
             percent(confidence.coverage)
         ),
@@ -247,7 +287,7 @@ pub(crate) fn conclude(
             Outcome::Stopped(reason) => format!(
                 " {} in the {states} explored, but not everything was explored: {}.",
                 counted(statistics.errors, "violation was found", "violations were found"),
-                because(stopped_by(reason), experiment, plan)
+                because(stopped_by(reason), experiment, plan, statistics)
             ),
             Outcome::ViolationLimit if statistics.errors > 1 => format!(
                 " The search stopped after {} violations, as asked.",
@@ -258,7 +298,7 @@ pub(crate) fn conclude(
                 " {} violations were found in the {states} explored, but not everything was \
                  explored: {}.",
                 grouped(statistics.errors),
-                because(StoppedBy::Fatal, experiment, plan)
+                because(StoppedBy::Fatal, experiment, plan, statistics)
             ),
             Outcome::Fatal => format!(" Found after {states}; nothing can be said beyond it."),
         };
@@ -271,7 +311,7 @@ pub(crate) fn conclude(
     match outcome {
         Outcome::Stopped(reason) => {
             let why = stopped_by(reason);
-            let because = because(why, experiment, plan);
+            let because = because(why, experiment, plan, statistics);
             let summary = format!(
                 "No violation found in the {states} explored, but not everything was explored: \
                  {because}."
@@ -290,7 +330,7 @@ pub(crate) fn conclude(
         }
         _ => {
             let replaced = confidence.map_or(0, |confidence| confidence.replaced);
-            let summary = proved(experiment, plan, statistics.states_stored, replaced);
+            let summary = proved(experiment, plan, statistics, replaced);
             (Verdict::Holds, summary)
         }
     }
@@ -309,6 +349,8 @@ pub(crate) fn numbers(statistics: &promenade_search::Statistics) -> Statistics {
         errors: statistics.errors,
         steps: statistics.steps(),
         peak_stack: statistics.peak_stack,
+        not_followed: statistics.not_followed,
+        not_followed_depth: statistics.not_followed_depth,
         state_bytes: statistics.state_bytes,
         store_bytes: statistics.store_bytes,
         stack_bytes: statistics.stack_bytes,

@@ -1,7 +1,6 @@
 //! What a check that may have missed states says about them, and how to become surer.
 
 use crate::app::{App, Outcome, Shared, Together};
-use crate::combinations::store_name;
 use crate::events::focus;
 use crate::events::is_narrow;
 use crate::numbers::{chance, counted, expected, grouped, percent};
@@ -75,7 +74,7 @@ fn details(
     let old = move || app.stale.get() || app.visible.get();
     // What is said while the rest is folded.
     let short = match it.expected_omissions {
-        Some(_) if lossy => format!("{} of the states met", percent(it.coverage)),
+        Some(_) if lossy => format!("{} of the states met kept", percent(it.coverage)),
         _ => it.store.clone(),
     };
     let side = move || match (old(), open.get()) {
@@ -183,21 +182,20 @@ fn words(outcome: &Outcome, it: &Confidence) -> String {
             .to_owned();
     }
     let early = outcome.report.verdict != Verdict::NoViolationFound { why: StoppedBy::Omissions };
-    let of =
-        if early { "of the states that were met before the check ended" } else { "of the states" };
     let missed = 1.0 - it.coverage;
     let part = percent(it.coverage);
     let about = if part.starts_with(char::is_numeric) { "About " } else { "" };
     let first = format!(
         "A new state that looks like a known one is skipped, with all that only it leads to. \
-         {about}{part} {of} were looked at",
+         {about}{part} of the states that the search met were kept",
     );
     let first = first.replace(". more than", ". More than").replace(". less than", ". Less than");
     if early {
-        return format!("{first}.");
+        return format!("{first}; nothing is known beyond them.");
     }
     format!(
-        "{first}: an error that shows in a single state was overlooked with probability {}.",
+        "{first}: each of them was skipped with probability {}. What only skipped states lead to is \
+         not counted.",
         chance(missed)
     )
 }
@@ -221,7 +219,11 @@ fn difference(from: &Settings, to: &Settings) -> String {
     let mut list = Vec::new();
     let mut triple = false;
     if from.store != to.store {
-        list.push(format!("store {} instead of {}", store_name(to.store), store_name(from.store)));
+        list.push(format!(
+            "store {} instead of {}",
+            to.store.choice().title,
+            from.store.choice().title
+        ));
     }
     let mut number = |name: &str, from: u32, to: u32| {
         if from != to {
@@ -232,7 +234,7 @@ fn difference(from: &Settings, to: &Settings) -> String {
         number("bits a state", from.hashes, to.hashes);
         triple = from.probing != to.probing && to.probing == Probing::Triple;
     }
-    if matches!(to.store, Store::HashCompact | Store::Automatic) {
+    if to.store.has(promenade_protocol::Traits::USES_SIGNATURES) {
         number("bits a signature", from.cell_bits, to.cell_bits);
     }
     number("MiB", from.memory_mib, to.memory_mib);

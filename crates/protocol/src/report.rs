@@ -132,7 +132,8 @@ pub struct Confidence {
     pub expected_omissions: Option<f64>,
     /// Probability that at least one state was missed, 0 to 1.
     pub any_omission: f64,
-    /// Expected part of the states met that was stored, 0 to 1.
+    /// Of the states that the search came to, the part that is expected not to have been missed through
+    /// a collision, 0 to 1. It is no part of all reachable states.
     pub coverage: f64,
     /// Stored states that were forgotten to make room.
     pub replaced: u64,
@@ -262,6 +263,13 @@ pub struct Statistics {
     /// Most states on all stacks or in the queue at once.
     #[serde(default)]
     pub peak_stack: u64,
+    /// Steps to new states that were not followed, as the path or the queue of the search had no room
+    /// for them. The search went on elsewhere.
+    #[serde(default)]
+    pub not_followed: u64,
+    /// The least depth of such a state, in moves (depth-first), or its distance (breadth-first).
+    #[serde(default)]
+    pub not_followed_depth: u64,
     /// Longest state vector, in bytes.
     pub state_bytes: u64,
     /// Memory for states.

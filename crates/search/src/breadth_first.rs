@@ -1,14 +1,16 @@
 //! Breadth-first search: states in the order of their distance.
 //!
 //! The store is the queue: states are expanded in the order in which they were stored. One link a
-//! state, to its parent and the choice made there, gives the runs back.
+//! state, to its parent and the choice made there, gives the runs back. Where a queue beside a lossy
+//! store has no room for a new state, that one is left out, and the search goes on with what fits.
 
+use crate::links::Links;
 use crate::run::Run;
 use crate::{
     Evidence, Outcome, Parts, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason,
-    exact,
+    whole,
 };
-use promenade_store::{Approximation, ChunkedVec, Insert, QueueStore, StateId, StateStore};
+use promenade_store::{Approximation, Insert, QueueStore, StateId, StateStore};
 use promenade_transition_system::{
     Blocked, Item, Reducer, Selection, Successors, TransitionSystem, Violation, ViolationKind, pack,
 };
@@ -16,14 +18,11 @@ use promenade_transition_system::{
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
     id: "breadth_first",
-    title: "Breadth-first",
-    doc: "Nearest states first: the first violation found has a shortest run. Needs eight bytes a \
-          state more.",
     shortest: true,
     liveness: false,
     generalised: false,
     more_marks: false,
-    build: |setup| Box::new(BreadthFirst::new(setup, exact(setup))),
+    build: |setup| Box::new(BreadthFirst::new(setup, whole(setup))),
     build_with: Some(build_with),
 };
 
@@ -32,21 +31,15 @@ fn build_with(setup: &Setup, parts: Parts) -> Box<dyn Search> {
         None => {
             // Ids grow in the order of the queue.
             let waits = |present, id| id > present;
-            Box::new(BreadthFirst::reduced(setup, exact(setup), parts.reducer, waits))
+            Box::new(BreadthFirst::reduced(setup, whole(setup), parts.reducer, waits))
         }
         Some(store) => {
             let store = QueueStore::new(store.set, setup.limits.memory_bytes, store.share);
             // Whether a stored state still waits is not known.
-            Box::new(BreadthFirst::reduced(setup, store, parts.reducer, |_, _| false))
+            let search = BreadthFirst::reduced(setup, store, parts.reducer, |_, _| false);
+            Box::new(BreadthFirst { leaves_out: true, ..search })
         }
     }
-}
-
-/// How a state was first reached. States are numbered in the order in which they were stored.
-#[derive(Clone, Copy, Debug, Default)]
-struct Link {
-    parent: u32,
-    choice: u32,
 }
 
 /// Breadth-first search over a store.
@@ -54,7 +47,8 @@ struct Link {
 pub struct BreadthFirst<S> {
     run: Run,
     store: S,
-    links: ChunkedVec<Link>,
+    /// How each state was first reached.
+    links: Links,
     /// The state that is being expanded, and its number.
     present: StateId,
     number: u32,
@@ -74,7 +68,13 @@ pub struct BreadthFirst<S> {
     buffer_bytes: u64,
     hidden: usize,
     started: bool,
+    /// Where the queue is full, the search goes on with what fits.
+    leaves_out: bool,
 }
+
+/// A search that goes on where its queue is full keeps one part in so many of its memory free for
+/// buffers.
+const SLACK: u64 = 64;
 
 impl<S: StateStore> BreadthFirst<S> {
     /// A search that has not begun.
@@ -82,7 +82,7 @@ impl<S: StateStore> BreadthFirst<S> {
         Self {
             run: Run::new(setup),
             store,
-            links: ChunkedVec::new(setup.limits.memory_bytes),
+            links: Links::new(setup.limits.memory_bytes),
             present: StateId::default(),
             number: 0,
             distance: 0,
@@ -96,6 +96,7 @@ impl<S: StateStore> BreadthFirst<S> {
             buffer_bytes: 0,
             hidden: 0,
             started: false,
+            leaves_out: false,
         }
     }
 
@@ -130,7 +131,7 @@ impl<S: StateStore> BreadthFirst<S> {
             self.buffer_bytes = 0;
             return Some(Outcome::Stopped(StopReason::Memory));
         }
-        self.store.set_budget(self.run.budget() - beside);
+        self.store.set_budget((self.run.budget() - beside).saturating_sub(self.slack()));
         None
     }
 
@@ -201,14 +202,14 @@ impl<S: StateStore> BreadthFirst<S> {
             choices.extend(item);
             let mut number = self.number;
             while number > 0
-                && let Some(link) = self.links.get(number as usize)
+                && let Some((parent, choice)) = self.links.get(number)
             {
-                choices.push(link.choice);
-                number = link.parent;
+                choices.push(choice);
+                number = parent;
             }
             choices.reverse();
             self.run.keep(Evidence { depth: choices.len() as u64, choices, stem: None, violation });
-            let beside = self.beside() + self.reserve();
+            let beside = self.beside() + self.reserve() + self.slack();
             self.store.set_budget(self.run.budget().saturating_sub(beside));
         }
         self.run.count(violation)
@@ -245,9 +246,9 @@ impl<S: StateStore> BreadthFirst<S> {
             }
             let beside = self.beside() + self.reserve() + more;
             if self.store.memory_bytes() + beside > self.run.budget() {
-                return Err(Outcome::Stopped(StopReason::Memory));
+                return self.leave_out(distance);
             }
-            self.store.set_budget(self.run.budget() - beside);
+            self.store.set_budget((self.run.budget() - beside).saturating_sub(self.slack()));
         }
         let statistics = &mut self.run.statistics;
         match self.store.insert(state, key) {
@@ -261,15 +262,32 @@ impl<S: StateStore> BreadthFirst<S> {
                 statistics.peak_stack = statistics.peak_stack.max(queue);
                 statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
                 statistics.depth = statistics.depth.max(distance);
-                self.links.push(Link { parent: self.number, choice });
+                self.links.push(self.number, choice);
                 if more > 0 {
-                    let beside = self.beside() + self.reserve();
+                    let beside = self.beside() + self.reserve() + self.slack();
                     self.store.set_budget(self.run.budget().saturating_sub(beside));
                 }
                 Ok(Some(id))
             }
+            Insert::Full if self.store.path_is_full() => self.leave_out(distance),
             Insert::Full => Err(Outcome::Stopped(StopReason::Memory)),
         }
+    }
+
+    /// Goes on without a new state, for which there is no room in the queue.
+    #[cold]
+    fn leave_out(&mut self, distance: u64) -> Result<Option<StateId>, Outcome> {
+        if !self.leaves_out {
+            return Err(Outcome::Stopped(StopReason::Memory));
+        }
+        self.run.statistics.states_matched += 1;
+        self.run.not_followed(distance);
+        Ok(None)
+    }
+
+    /// What a queue that is to leave room for buffers must not take.
+    fn slack(&self) -> u64 {
+        if self.leaves_out { self.run.budget() / SLACK } else { 0 }
     }
 
     fn begin(&mut self, system: &mut dyn TransitionSystem) -> Option<Outcome> {

@@ -1,8 +1,8 @@
 //! Successors that a depth-first search has still to come to, of states further back on its stack.
 
+use crate::frames::Frames;
 use crate::ring::{Ring, Slot};
 use crate::walk::Frame;
-use promenade_store::ChunkedVec;
 use promenade_transition_system::{CHOICES, Item, Successors};
 
 /// What is still to come of the states whose buffers the ring had to give to others. The search comes
@@ -71,7 +71,7 @@ impl Pending {
     /// further back.
     // One copy for all stores, as for the next ones.
     #[inline(never)]
-    pub(crate) fn take_over(&mut self, slot: &Slot, stack: &ChunkedVec<Frame>, place: usize) {
+    pub(crate) fn take_over(&mut self, slot: &Slot, stack: &Frames, place: usize) {
         let owner = slot.owner as usize;
         if owner < place
             && let Some(frame) = stack.get(owner)

@@ -72,10 +72,27 @@ impl Run {
         (self.given_up > MOST_GIVEN_UP).then_some(Outcome::Stopped(StopReason::Successors))
     }
 
+    /// Notes a state that is not explored for want of memory.
+    #[cold]
+    pub(crate) fn not_followed(&mut self, depth: u64) {
+        let statistics = &mut self.statistics;
+        let first = statistics.not_followed == 0;
+        let least = if first { depth } else { statistics.not_followed_depth.min(depth) };
+        (statistics.not_followed, statistics.not_followed_depth) =
+            (statistics.not_followed + 1, least);
+    }
+
+    /// Whether the next violation ends the search.
+    pub(crate) fn ends_next(&self) -> bool {
+        self.setup.limits.violations.is_some_and(|n| self.statistics.errors + 1 >= n)
+    }
+
     /// The outcome when nothing is left to explore.
     pub(crate) fn explored(&self) -> Outcome {
         if self.given_up > 0 {
             Outcome::Stopped(StopReason::Successors)
+        } else if self.statistics.not_followed > 0 {
+            Outcome::Stopped(StopReason::Memory)
         } else if self.cut {
             Outcome::Stopped(StopReason::Depth)
         } else {

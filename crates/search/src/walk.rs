@@ -3,18 +3,21 @@
 //! The stack holds ids; successors of states on the stack wait in the ring and are computed again
 //! where the ring has lost them.
 
+mod backing_off;
+
+use crate::frames::Frames;
 use crate::pending::{Pending, Restored};
 use crate::ring::{Ring, SMALLEST_RING, Slot};
 use crate::run::Run;
 use crate::{Evidence, Outcome, Progress, Setup, Statistics, StopReason};
-use promenade_store::{ChunkedVec, Insert, StateId, StateStore};
+use promenade_store::{Insert, StateId, StateStore};
 use promenade_transition_system::{
     Blocked, CHOICES, Item, Marks, MoreMarks, Reducer, Selection, TransitionSystem, Violation,
     ViolationKind, pack, unpack,
 };
 
 /// A state on the search stack.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Frame {
     pub id: StateId,
     /// Number of the next item, packed with whose items they are (see [`pack`]).
@@ -47,7 +50,7 @@ pub(crate) struct Walk<S> {
     pub run: Run,
     pub store: S,
     /// The path to the present state, without it.
-    pub stack: ChunkedVec<Frame>,
+    pub stack: Frames,
     pub top: Frame,
     pub ring: Ring,
     /// What the ring had to give up, if the search never goes back to a state's first item.
@@ -73,6 +76,8 @@ pub(crate) struct Walk<S> {
     /// The search keeps to the states that the store had from the start. This notes the visit of one;
     /// the answer is whether it is the first.
     visit: Option<fn(&mut S, StateId) -> bool>,
+    /// Where the path has no room for another state, the search goes on elsewhere instead of ending.
+    backs_off: bool,
 }
 
 /// Begins somewhere among the items of a state and goes around, forwards or backwards, as seed and
@@ -113,7 +118,7 @@ impl<S: StateStore> Walk<S> {
         Self {
             run: Run::new(setup),
             store,
-            stack: ChunkedVec::new(budget),
+            stack: Frames::plain(budget),
             top: Frame::default(),
             ring: Ring::new(budget),
             pending: None,
@@ -128,6 +133,7 @@ impl<S: StateStore> Walk<S> {
             shuffle: setup.shuffle,
             reduction: None,
             visit: None,
+            backs_off: false,
         }
     }
 
@@ -142,11 +148,11 @@ impl<S: StateStore> Walk<S> {
 
     /// Memory beside the store, with what is kept free.
     fn beside(&self) -> u64 {
-        let path = self.stack.memory_bytes() / size_of::<Frame>() as u64 + 2;
+        let path = self.stack.reach() + 2;
         let free = self.run.setup.limits.expansion_bytes
             + self.kept_free
             + self.buffers_free * self.largest;
-        self.used_beside() + self.run.reserve(path) + free
+        self.used_beside() + self.reserve(path) + free
     }
 
     fn used_beside(&self) -> u64 {
@@ -189,7 +195,7 @@ impl<S: StateStore> Walk<S> {
             self.ring.clear();
             return Some(Outcome::Stopped(StopReason::Memory));
         }
-        self.store.set_budget(budget - beside);
+        self.store.set_budget((budget - beside).saturating_sub(self.slack()));
         None
     }
 
@@ -367,18 +373,25 @@ impl<S: StateStore> Walk<S> {
         at_item: bool,
     ) -> Option<Outcome> {
         let length = self.stack.len() + usize::from(at_item);
-        let reserved = self.run.reserve(self.stack.memory_bytes() / size_of::<Frame>() as u64 + 2);
+        if self.backs_off && self.run.ends_next() {
+            self.store.drop_path();
+        }
+        let reserved = self.reserve(self.stack.reach() + 2);
         if self.run.keeps(length, self.available() + reserved) {
             let mut choices = Vec::with_capacity(length);
-            let frames = self.stack.iter().enumerate();
-            choices.extend(frames.map(|(place, f)| self.choice(place, f.next - 1, f.count)));
+            let frames = &mut choices;
+            self.stack.for_each(|f| {
+                let place = frames.len();
+                frames.push(self.choice(place, f.next - 1, f.count));
+            });
             if at_item {
                 let (place, top) = (self.stack.len(), self.top);
                 choices.push(self.choice(place, top.next - 1, top.count));
             }
             let depth = u64::from(self.top.depth) + u64::from(moves);
             self.run.keep(Evidence { choices, stem: None, violation, depth });
-            self.store.set_budget(self.run.budget().saturating_sub(self.beside()));
+            let beside = self.beside() + self.slack();
+            self.store.set_budget(self.run.budget().saturating_sub(beside));
         }
         self.run.count(violation)
     }
@@ -434,6 +447,10 @@ impl<S: StateStore> Walk<S> {
             return Ok(stored.map_or(Arrival::Cut, Arrival::Seen));
         }
         let length = state.len() as u64;
+        if self.backs_off && self.stack.push_bytes() > 0 && !self.has_room_for_frames() {
+            return Ok(self.turn_back(start, end, depth));
+        }
+        let state = self.ring.at(place).successors.slice((start, end));
         let mut insert = self.store.insert(state, key);
         if insert == Insert::Full {
             insert = self.insert_again(start, end);
@@ -451,6 +468,9 @@ impl<S: StateStore> Walk<S> {
                 statistics.state_bytes = statistics.state_bytes.max(length);
                 statistics.depth = statistics.depth.max(u64::from(depth));
                 Ok(Arrival::New(id))
+            }
+            Insert::Full if self.backs_off && self.store.path_is_full() => {
+                Ok(self.turn_back(start, end, depth))
             }
             Insert::Full => Err(Outcome::Stopped(StopReason::Memory)),
         }
@@ -487,6 +507,9 @@ impl<S: StateStore> Walk<S> {
     /// Tries again after the store was told of memory that a shorter stack has left.
     #[cold]
     fn insert_again(&mut self, start: u32, end: u32) -> Insert {
+        if self.backs_off && self.store.path_is_full() {
+            self.give_up_pending();
+        }
         if self.settle(0).is_some() {
             return Insert::Full;
         }
@@ -543,7 +566,7 @@ impl<S: StateStore> Walk<S> {
         let more = self.stack.push_bytes();
         if more > 0 {
             // Its share of the reserve for evidence comes with it.
-            let reserve = more / size_of::<Frame>() as u64 * 4;
+            let reserve = self.stack.growth() * 4;
             if let Some(stop) = self.settle(more + reserve) {
                 return Some(stop);
             }

@@ -163,22 +163,6 @@ impl Arena {
         bytes.copy_from_slice(state);
     }
 
-    /// Takes back this state and all that came after it. One empty chunk is kept.
-    #[inline]
-    pub(crate) fn truncate(&mut self, id: StateId) {
-        let number = (id.0 >> POSITION_BITS) as usize;
-        if number + 2 < self.chunks.len() {
-            let dropped: usize = self.chunks.drain(number + 2..).map(|c| c.capacity()).sum();
-            self.reserved -= dropped as u64;
-        }
-        if let Some(next) = self.chunks.get_mut(number + 1) {
-            next.clear();
-        }
-        if let Some(chunk) = self.chunks.get_mut(number) {
-            chunk.truncate(id.0 as usize & (CHUNK_BYTES - 1));
-        }
-    }
-
     pub(crate) fn first(&self) -> Option<StateId> {
         self.chunks.first().filter(|c| !c.is_empty()).map(|_| StateId(0))
     }

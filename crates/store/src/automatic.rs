@@ -5,24 +5,26 @@
 //! what comes. So nothing of the work done is lost.
 
 use crate::{
-    Approximation, Exact, Guarantee, HashCompact, Insert, StateId, StateStore, VisitedSet,
+    Approximation, Exact, Guarantee, HashCompact, Insert, Signatures, StateId, StateStore,
+    VisitedSet,
 };
-use crate::{StoreEntry, hash_compact};
+use crate::{Made, Making, hash_compact};
 
 /// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "automatic",
-    title: "Automatic",
-    doc: "Exact at first. When the memory for that is used up, all states are remembered by \
-          signatures, those stored so far too: the search goes on, the report says that some may \
-          have been missed, and how many to expect.",
-    guarantee: Guarantee::Approximate,
-};
+pub(crate) fn build(making: &Making<'_>) -> Made {
+    let signatures = hash_compact::Settings {
+        cell_bits: making.settings.cell_bits,
+        seed: making.settings.seed.into(),
+        ..hash_compact::Settings::default()
+    };
+    Made::growing(Automatic::new(making.budget, signatures))
+}
 
 /// Part of the budget that exact states may have: this many thirds.
 const EXACT_THIRDS: u64 = 2;
-/// Tables of signatures take this many quarters of what is left: the rest is for the search's path.
-const TABLE_QUARTERS: u64 = 3;
+/// Of what is left, what the first further table takes: the rest is for the search's path, or for more
+/// tables.
+const FIRST_TABLE: (u64, u64) = (1, 2);
 /// Exact states that become signatures with every new state, so that the search does not stand
 /// still meanwhile.
 const AT_ONCE: u64 = 64;
@@ -52,7 +54,7 @@ pub struct Automatic {
     /// Signatures of what was exact, and of what came while it was converted.
     old: HashCompact,
     /// Signatures of what came then.
-    rest: HashCompact,
+    rest: Signatures,
     budget: u64,
     /// Bytes at the end of a state that are not part of its identity, and of the longest state.
     hidden: usize,
@@ -70,7 +72,7 @@ impl Automatic {
             stage: Stage::Exact,
             exact: Exact::new(budget),
             old: HashCompact::new(0, settings),
-            rest: HashCompact::new(0, settings),
+            rest: Signatures::new(0, settings, FIRST_TABLE),
             budget: 0,
             hidden: 0,
             longest: 0,
@@ -171,7 +173,7 @@ impl VisitedSet for Automatic {
 
     fn contains(&self, state: &[u8], key_len: usize) -> bool {
         let has = |table: &HashCompact| table.cells() > 0 && table.contains(state, key_len);
-        self.exact.contains(state, key_len) || has(&self.old) || has(&self.rest)
+        self.exact.contains(state, key_len) || has(&self.old) || self.rest.contains(state, key_len)
     }
 
     fn len(&self) -> u64 {
@@ -194,7 +196,7 @@ impl VisitedSet for Automatic {
             Stage::Converting { .. } => {}
             Stage::Converted | Stage::Both => {
                 let kept = self.exact.memory_bytes() + self.old.memory_bytes();
-                self.rest.set_budget(bytes.saturating_sub(kept) / 4 * TABLE_QUARTERS);
+                self.rest.set_budget(bytes.saturating_sub(kept));
             }
         }
     }
@@ -207,7 +209,7 @@ impl VisitedSet for Automatic {
         if matches!(self.stage, Stage::Exact) {
             return Approximation::none(Guarantee::Exact, self.count);
         }
-        let [old, rest] = [&self.old, &self.rest].map(VisitedSet::approximation);
+        let (old, rest) = (self.old.approximation(), self.rest.approximation());
         // Nothing was missed while all states were exact. What came then was offered to the first
         // table, too, which may not have been as full as it is now.
         let new = (self.count - self.exact_count) as f64;

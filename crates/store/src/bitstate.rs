@@ -3,25 +3,32 @@
 //! Every state sets `k` bits of one array of any size; a state is taken for a stored one if all its
 //! bits are set (Holzmann 1987; a Bloom filter). The places of the bits come from one 128-bit hash
 //! without further hashing, unless independent functions are asked for, see [`Probing`].
+//!
+//! The array cannot grow: a bit says nothing of where it would be in a longer one. But it can be made
+//! half as long without forgetting a state: places are numbers in order, so every two neighbours become
+//! one bit, set if one of them was. That is the array that would be there if it had been so short from
+//! the start. So it takes nearly all memory at first, and gives half of it back when that is wanted
+//! beside it, as long as few of its bits are set.
 
 use crate::blocked::{self, Blocks};
 use crate::omission::{self, Approximation, FIRST_HASHES, MAX_HASHES};
 use crate::probing::{Excess, Probes};
 use crate::words::Words;
-use crate::{Guarantee, Insert, StateId, StoreEntry, VisitedSet};
+use crate::{Guarantee, Insert, Made, Making, StateId, VisitedSet};
 
 pub use crate::probing::Probing;
 use std::hint::black_box;
 
 /// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "bitstate",
-    title: "Bitstate",
-    doc: "Remembers a state by a few bits of one large array. Takes least memory; some states may \
-          be missed, and the report says how many to expect. Errors found are real; that none was \
-          found is not a proof.",
-    guarantee: Guarantee::Approximate,
-};
+pub(crate) fn build(making: &Making<'_>) -> Made {
+    let settings = Settings {
+        hashes: making.settings.hashes,
+        probing: making.settings.probing,
+        seed: making.settings.seed.into(),
+        ..Settings::default()
+    };
+    Made::within(making.share, Bitstate::new(making.share, settings))
+}
 
 /// What one may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +49,12 @@ impl Default for Settings {
     }
 }
 
+/// Half of the array is given back only while no more than this part is set. Then up to twice as much
+/// is, and with three bits a state one new state in 500 is missed at most.
+const MOST_FILLED: f64 = 1.0 / 16.0;
+/// Shorter arrays stay as they are.
+const LEAST_BITS: u64 = 1 << 13;
+
 /// So many states that are announced together are looked for in advance.
 const ANNOUNCED: usize = 16;
 
@@ -51,6 +64,9 @@ const ANNOUNCED: usize = 16;
 pub struct Bitstate {
     words: Words,
     bits: u64,
+    /// How many there were at first, and how often they were made half as many.
+    bits_at_first: u64,
+    fold: u32,
     settings: Settings,
     budget: u64,
     count: u64,
@@ -69,6 +85,8 @@ impl Bitstate {
         Self {
             words: Words::default(),
             bits: 0,
+            bits_at_first: 0,
+            fold: 0,
             settings,
             budget,
             count: 0,
@@ -129,13 +147,29 @@ impl Bitstate {
             self.bits = blocked::whole(self.bits);
             self.blocks = Some(Blocks::new(self.bits, self.settings.hashes));
         }
+        self.bits_at_first = self.bits;
         true
+    }
+
+    /// Makes the array half as long.
+    #[cold]
+    fn fold(&mut self) {
+        let blocked = self.settings.probing == Probing::Blocked;
+        self.words.fold(blocked);
+        self.fold += 1;
+        let unit = if blocked { blocked::BLOCK } else { 1 };
+        self.bits = (self.bits / unit).div_ceil(2) * unit;
+        self.set = self.words.iter().map(|word| u64::from(word.count_ones())).sum();
+        if blocked {
+            self.blocks = Some(Blocks::new(self.bits, self.settings.hashes));
+        }
     }
 
     #[inline]
     fn probes<'a>(&self, state: &'a [u8], key_len: usize) -> Probes<'a> {
         let key = state.get(..key_len).unwrap_or(state);
-        Probes::new(key, self.settings.seed, self.bits, self.settings.probing)
+        let Settings { seed, probing, .. } = self.settings;
+        Probes::new(key, seed, self.bits_at_first, self.fold, probing)
     }
 }
 
@@ -203,8 +237,18 @@ impl VisitedSet for Bitstate {
         self.budget = bytes;
     }
 
+    /// Half of the array, as long as few of its bits are set.
+    fn give_back(&mut self) -> bool {
+        let may = self.bits >= LEAST_BITS && self.settings.bits.is_none();
+        if may && self.filled() <= MOST_FILLED {
+            self.fold();
+            return true;
+        }
+        false
+    }
+
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        Guarantee::Approximate
     }
 
     fn approximation(&self) -> Approximation {
@@ -220,7 +264,7 @@ impl VisitedSet for Bitstate {
             )
         };
         Approximation {
-            guarantee: ENTRY.guarantee,
+            guarantee: Guarantee::Approximate,
             stored: self.count,
             places: self.bits,
             places_used: self.set,
@@ -325,6 +369,62 @@ mod tests {
         for (omitted, told) in [double, enhanced, triple, independent] {
             assert!((omitted - told).abs() < 4.0 * (told + 1.0).sqrt(), "{omitted}, told {told}");
         }
+    }
+
+    #[test]
+    fn half_an_array_is_as_if_it_had_been_so_short_from_the_start() {
+        for probing in ALL {
+            for bits in [1 << 16, 100_003] {
+                let settings = Settings { hashes: 3, bits: Some(bits), probing, seed: 1 };
+                let states: Vec<Vec<u8>> = DifferentStates::new(3).take(3000).collect();
+                let mut early = Bitstate::new(u64::MAX, settings);
+                early.insert(&states[0], states[0].len());
+                early.fold();
+                early.fold();
+                let mut late = Bitstate::new(u64::MAX, settings);
+                for (number, state) in states.iter().enumerate() {
+                    early.insert(state, state.len());
+                    late.insert(state, state.len());
+                    if number == 500 || number == 1500 {
+                        late.fold();
+                        // What was stored still is.
+                        assert!(states[..number].iter().all(|s| late.contains(s, s.len())));
+                    }
+                }
+                let bits = |set: &Bitstate| set.words.iter().collect::<Vec<_>>();
+                assert_eq!(bits(&early), bits(&late), "{probing:?}");
+                assert_eq!((early.bits, early.set), (late.bits, late.set));
+                let set: u64 = late.words.iter().map(|word| u64::from(word.count_ones())).sum();
+                assert_eq!(late.bits_set(), set);
+                // As many are missed as expected of the short array, or fewer.
+                let missed = 3000 - early.len();
+                let told = early.approximation().expected_omissions;
+                assert!(
+                    (missed as f64 - told).abs() < 5.0 * (told + 1.0).sqrt(),
+                    "{missed} {told}"
+                );
+                assert!(late.len() >= early.len());
+            }
+        }
+    }
+
+    #[test]
+    fn memory_is_given_back_while_few_bits_are_set() {
+        let mut set = Bitstate::new(1 << 16, Settings::default());
+        let mut states = DifferentStates::new(8);
+        let mut lengths = Vec::new();
+        for state in states.by_ref().take(20_000) {
+            set.insert(&state, state.len());
+            let (bytes, filled) = (set.memory_bytes(), set.filled());
+            if set.len().is_multiple_of(500) && set.give_back() {
+                assert!(filled <= MOST_FILLED && set.filled() <= 2.0 * MOST_FILLED);
+                assert!(set.memory_bytes() <= bytes / 2 + 64);
+                lengths.push(set.len());
+            }
+        }
+        // At first several times, then never again.
+        assert!(lengths.len() > 2 && lengths[lengths.len() - 1] < 10_000, "{lengths:?}");
+        assert!(set.bits() >= LEAST_BITS / 2);
     }
 
     /// A size with many divisors: some distances lead through few places only.

@@ -1,59 +1,38 @@
 //! A visited set of any kind for a depth-first search: the states of the path are kept beside it.
 //!
-//! Sets that do not keep states as they are cannot give them back, so the path's states stand in an
-//! arena of their own that grows and shrinks with it. Where the search has to know whether a state
-//! is on its path, their hashes are counted; two states with one hash are then taken for one, which
-//! makes a search more careful and nothing wrong.
+//! Sets that do not keep states as they are cannot give them back. The search reads only the last
+//! state of its path, and goes back one by one; so that one is kept, and of each other one what the
+//! step from it has changed. Where the search has to know whether a state is on its path, their hashes
+//! are counted; two states with one hash are then taken for one, which makes a search more careful and
+//! nothing wrong.
 
-use crate::arena::Arena;
+use crate::fingerprints::Fingerprints;
+use crate::undo::UndoStack;
 use crate::{Approximation, Guarantee, Insert, StateId, StateStore, VisitedSet};
 use promenade_base::hash::hash64;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 const SEED: u64 = 0x7061_7468;
-const ID_BYTES: usize = size_of::<u32>();
-/// What an entry of a hash table costs, with its share of unused places.
-const ENTRY_BYTES: usize = 32;
-
-/// Hands a hash through.
-#[derive(Debug, Default)]
-struct Through(u64);
-
-impl Hasher for Through {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash64(bytes, self.0);
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
-
-type Counts = HashMap<u64, u32, BuildHasherDefault<Through>>;
+/// Where a set is full, a path with more than one part in so many of the memory is in its way.
+const LONG_PATH: u64 = 8;
 
 /// A set with the states of the path.
 ///
 /// Every new state is on the path until the search leaves it; the last one that came is left first.
-/// An id means a state of the path.
+/// An id means a place on the path. Only the last state can be read.
 #[derive(Debug)]
 pub struct PathStore<V> {
     set: V,
     /// States of the path, each with its id in the set.
-    states: Arena,
-    /// How many states of the path have a hash, if that is wanted.
-    counts: Option<Counts>,
-    /// Its largest capacity: what it says itself changes with every removal.
-    counts_capacity: usize,
+    states: UndoStack,
+    /// The hashes of the states of the path, if that is wanted.
+    prints: Option<Fingerprints>,
     /// Bytes at the end of a state that are not part of its identity.
     hidden: usize,
     budget: u64,
     /// The most that the set may reserve.
     share: u64,
+    /// The last state that did not fit would have had room in the set.
+    path_is_full: bool,
 }
 
 /// The id of a stored state that is on the path, and of one that is not or of which that is not
@@ -61,17 +40,15 @@ pub struct PathStore<V> {
 const ON_PATH: StateId = StateId(0);
 const ELSEWHERE: StateId = StateId(u32::MAX);
 
-fn counts_bytes(capacity: usize) -> u64 {
-    (capacity * ENTRY_BYTES) as u64
-}
-
 impl<V: VisitedSet> PathStore<V> {
     /// An empty store that reserves at most `budget` bytes, of them at most `share` for the set.
     /// With `track` it knows which states are on the path.
     pub fn new(mut set: V, budget: u64, share: u64, track: bool) -> Self {
-        set.set_budget(budget.min(share));
-        let counts = track.then(Counts::default);
-        Self { set, states: Arena::default(), counts, counts_capacity: 0, hidden: 0, budget, share }
+        let prints = track.then(|| Fingerprints::new(budget));
+        let beside = prints.as_ref().map_or(0, Fingerprints::memory_bytes);
+        set.set_budget(budget.saturating_sub(beside).min(share));
+        let states = UndoStack::new(budget);
+        Self { set, states, prints, hidden: 0, budget, share, path_is_full: false }
     }
 
     /// The set.
@@ -80,7 +57,7 @@ impl<V: VisitedSet> PathStore<V> {
     }
 
     fn beside(&self) -> u64 {
-        self.states.memory_bytes() + counts_bytes(self.counts_capacity)
+        self.states.memory_bytes() + self.prints.as_ref().map_or(0, Fingerprints::memory_bytes)
     }
 
     /// The path has more or less memory now.
@@ -89,58 +66,75 @@ impl<V: VisitedSet> PathStore<V> {
         self.set.set_budget(self.share.min(self.budget.saturating_sub(self.beside())));
     }
 
-    fn hash(state: &[u8], key_len: usize) -> u64 {
-        hash64(state.get(..key_len).unwrap_or(state), SEED)
+    fn print(state: &[u8], key_len: usize) -> u32 {
+        (hash64(state.get(..key_len).unwrap_or(state), SEED) >> 32) as u32
     }
 
-    fn is_counted(&self, state: &[u8], key_len: usize) -> bool {
-        let hash = || Self::hash(state, key_len);
-        self.counts.as_ref().is_some_and(|counts| counts.contains_key(&hash()))
+    fn is_on_path(&self, state: &[u8], key_len: usize) -> bool {
+        self.prints.as_ref().is_some_and(|prints| prints.contains(Self::print(state, key_len)))
     }
 
-    /// `false` if there is no room for one more hash.
-    fn make_room(&mut self) -> bool {
-        let available = self.budget.saturating_sub(self.memory_bytes());
-        let Some(counts) = &mut self.counts else { return true };
-        if counts.len() < counts.capacity() {
-            return true;
-        }
-        // Old and new table are there at once, and the new one has up to twice the places.
-        let more = self.counts_capacity.max(16);
-        if counts_bytes(3 * more) > available || counts.try_reserve(more).is_err() {
+    /// `false` if there is no room for one more state on the path.
+    #[cold]
+    fn make_room(&mut self, length: usize, print: u32) -> bool {
+        if self.states.len() >= ELSEWHERE.0 as usize {
             return false;
         }
-        self.counts_capacity = self.counts_capacity.max(counts.capacity());
+        while !self.grow(length, print) {
+            if !self.set.give_back() {
+                return false;
+            }
+        }
         self.share_out();
         true
+    }
+
+    /// Takes more memory for the path, if there is any.
+    fn grow(&mut self, length: usize, print: u32) -> bool {
+        let available = self.budget.saturating_sub(self.memory_bytes());
+        if !self.states.has_room(length) && !self.states.make_room(length, available) {
+            return false;
+        }
+        let available = self.budget.saturating_sub(self.memory_bytes());
+        self.prints
+            .as_mut()
+            .is_none_or(|prints| prints.has_room(print) || prints.make_room(print, available))
+    }
+
+    fn has_room(&self, length: usize, print: u32) -> bool {
+        self.states.has_room(length)
+            && self.states.len() < ELSEWHERE.0 as usize
+            && self.prints.as_ref().is_none_or(|prints| prints.has_room(print))
     }
 }
 
 impl<V: VisitedSet> VisitedSet for PathStore<V> {
     fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
-        let available = self.budget.saturating_sub(self.memory_bytes());
-        let placement = self.states.place(state.len() + ID_BYTES, available);
-        let room = self.make_room();
-        let Some(placement) = placement.filter(|_| room) else {
+        let print = if self.prints.is_some() { Self::print(state, key_len) } else { 0 };
+        if !self.has_room(state.len(), print) && !self.make_room(state.len(), print) {
             // The set must not take note of a state that is not explored.
-            return self.find(state, key_len).map_or(Insert::Full, Insert::Seen);
-        };
+            let known = self.find(state, key_len);
+            self.path_is_full = known.is_none();
+            return known.map_or(Insert::Full, Insert::Seen);
+        }
         match self.set.insert(state, key_len) {
-            Insert::Full => Insert::Full,
-            Insert::Seen(_) if self.is_counted(state, key_len) => Insert::Seen(ON_PATH),
-            Insert::Seen(_) => Insert::Seen(ELSEWHERE),
+            Insert::Full => {
+                // A set that forgets has room once states of the path are left, any other one once
+                // the path has given back what it takes.
+                self.path_is_full = self.set.guarantee() == Guarantee::Forgetful
+                    || self.beside() > self.budget / LONG_PATH;
+                Insert::Full
+            }
+            Insert::Seen(_) => match &self.prints {
+                Some(prints) if prints.contains(print) => Insert::Seen(ON_PATH),
+                _ => Insert::Seen(ELSEWHERE),
+            },
             Insert::New(inner) => {
-                let grown = placement.bytes > 0;
-                // The set may have grown since there was room.
-                let fits = self.memory_bytes() + placement.bytes <= self.budget;
-                let id = fits.then(|| self.states.push([state, &inner.0.to_le_bytes()], placement));
-                let Some(id) = id.flatten() else { return Insert::Full };
+                let id = StateId(self.states.len() as u32);
+                self.states.push(state, inner.0);
                 self.hidden = state.len().saturating_sub(key_len);
-                if let Some(counts) = &mut self.counts {
-                    *counts.entry(Self::hash(state, key_len)).or_default() += 1;
-                }
-                if grown {
-                    self.share_out();
+                if let Some(prints) = &mut self.prints {
+                    prints.add(print);
                 }
                 Insert::New(id)
             }
@@ -176,29 +170,25 @@ impl<V: VisitedSet> VisitedSet for PathStore<V> {
         self.set.announce(keys);
     }
 
-    fn leave(&mut self, id: StateId) {
-        let stored = self.states.get(id);
-        let Some((state, inner)) = stored.split_last_chunk::<ID_BYTES>() else { return };
-        if let Some(counts) = &mut self.counts {
-            let hash = Self::hash(state, state.len().saturating_sub(self.hidden));
-            if let Some(count) = counts.get_mut(&hash) {
-                *count -= 1;
-                if *count == 0 {
-                    counts.remove(&hash);
-                }
-            }
+    /// The last state of the path is left, whatever the id is.
+    fn leave(&mut self, _: StateId) {
+        if self.states.len() == 0 {
+            return;
         }
-        self.set.leave(StateId(u32::from_le_bytes(*inner)));
-        let before = self.states.memory_bytes();
-        self.states.truncate(id);
-        if self.states.memory_bytes() < before {
+        let state = self.states.state();
+        if let Some(prints) = &mut self.prints {
+            prints.remove(Self::print(state, state.len().saturating_sub(self.hidden)));
+        }
+        self.set.leave(StateId(self.states.number()));
+        if self.states.pop() {
             self.share_out();
         }
     }
 
-    fn coming_from(&mut self, parent: StateId, choice: u32) {
-        if let Some((_, inner)) = self.states.get(parent).split_last_chunk::<ID_BYTES>() {
-            self.set.coming_from(StateId(u32::from_le_bytes(*inner)), choice);
+    /// They come from the last state of the path, whatever the id is.
+    fn coming_from(&mut self, _: StateId, choice: u32) {
+        if self.states.len() > 0 {
+            self.set.coming_from(StateId(self.states.number()), choice);
         }
     }
 
@@ -208,21 +198,22 @@ impl<V: VisitedSet> VisitedSet for PathStore<V> {
 }
 
 impl<V: VisitedSet> StateStore for PathStore<V> {
+    /// The last state of the path, whatever the id is.
     #[inline]
-    fn get<'s>(&'s self, id: StateId, _: &'s mut Vec<u8>) -> &'s [u8] {
-        let stored = self.states.get(id);
-        stored.get(..stored.len().saturating_sub(ID_BYTES)).unwrap_or(stored)
+    fn get<'s>(&'s self, _: StateId, _: &'s mut Vec<u8>) -> &'s [u8] {
+        self.states.state()
     }
 
     fn find(&self, state: &[u8], key_len: usize) -> Option<StateId> {
-        if self.is_counted(state, key_len) {
+        if self.is_on_path(state, key_len) {
             return Some(ON_PATH);
         }
         self.set.contains(state, key_len).then_some(ELSEWHERE)
     }
 
+    /// None: states of the path are not listed.
     fn first(&self) -> Option<StateId> {
-        self.states.first()
+        None
     }
 
     /// None: states of the path are not listed.
@@ -233,6 +224,21 @@ impl<V: VisitedSet> StateStore for PathStore<V> {
     fn on_path(&self, id: StateId) -> bool {
         id != ELSEWHERE
     }
+
+    fn path_is_full(&self) -> bool {
+        self.path_is_full
+    }
+
+    fn path_bytes(&self) -> u64 {
+        self.states.chunk_bytes()
+    }
+
+    fn drop_path(&mut self) {
+        self.states.clear();
+        if let Some(prints) = &mut self.prints {
+            prints.clear();
+        }
+    }
 }
 
 #[cfg(test)]
@@ -242,7 +248,9 @@ mod tests {
     use promenade_base::random::Random;
 
     /// A random walk up and down a path, against a plain list.
-    fn walk<V: VisitedSet>(set: V, budget: u64, share: u64, track: bool) {
+    /// The answer is how long it was in the end, and how often there was no room on it.
+    fn walk<V: VisitedSet>(set: V, budget: u64, share: u64, track: bool) -> (usize, u32) {
+        let mut of_path = 0;
         let mut store = PathStore::new(set, budget, share, track);
         let mut random = Random::new(budget);
         let mut path: Vec<(StateId, Vec<u8>)> = Vec::new();
@@ -253,6 +261,8 @@ mod tests {
             {
                 assert_eq!(store.get(id, &mut Vec::new()), &state[..]);
                 store.leave(id);
+                let last = path.last().map_or(&[][..], |(_, state)| state);
+                assert_eq!(store.get(ON_PATH, &mut Vec::new()), last);
                 continue;
             }
             let number = random.next_u64() % 3000;
@@ -277,12 +287,17 @@ mod tests {
                         assert_eq!(store.on_path(id), on_path);
                     }
                 }
-                Insert::Full => assert!(known.is_none()),
-            }
-            if round % 500 == 0 {
-                assert!(path.iter().all(|(id, s)| store.get(*id, &mut Vec::new()) == &s[..]));
+                Insert::Full => {
+                    assert!(known.is_none());
+                    of_path += u32::from(store.path_is_full());
+                }
             }
         }
+        let depth = path.len();
+        let (before, freed) = (store.memory_bytes(), store.path_bytes());
+        store.drop_path();
+        assert!(store.memory_bytes() + freed <= before);
+        (depth, of_path)
     }
 
     #[test]

@@ -14,23 +14,7 @@
 use crate::blocked;
 use crate::omission::log_tail;
 use promenade_base::hash::hash128;
-
-/// How the places of a state's bits follow from its hash.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Probing {
-    /// From two numbers, at equal distances. Cheapest; loses accuracy with many bits a state.
-    Double,
-    /// From two numbers, at distances that grow by one more each time.
-    EnhancedDouble,
-    /// From three numbers: distances change by the third. As accurate as independent functions.
-    #[default]
-    Triple,
-    /// From a hash function each. Most accurate, and most work.
-    Independent,
-    /// All in one line of the processor's cache: fastest. Misses more with as many bits, but further
-    /// bits cost hardly any time.
-    Blocked,
-}
+pub use promenade_options::Probing;
 
 /// `hash` brought to `0..bound`.
 #[inline]
@@ -66,11 +50,14 @@ pub(crate) struct Probes<'a> {
     /// which come from `step`.
     block: u64,
     slices: u32,
+    /// How often the array was made half as long, unless that is in `place` already.
+    fold: u32,
 }
 
 impl<'a> Probes<'a> {
+    /// Places in an array that had so many bits and was made half as long `fold` times.
     #[inline]
-    pub(crate) fn new(key: &'a [u8], seed: u64, bits: u64, probing: Probing) -> Self {
+    pub(crate) fn new(key: &'a [u8], seed: u64, bits: u64, fold: u32, probing: Probing) -> Self {
         let hash = hash128(key, seed);
         let (low, high) = (hash as u64, (hash >> 64) as u64);
         let new = Self {
@@ -84,14 +71,16 @@ impl<'a> Probes<'a> {
             left: true,
             block: 0,
             slices: 0,
+            fold,
         };
         if probing == Probing::Independent {
             return Self { step: scale(high, bits), ..new };
         }
         if probing == Probing::Blocked {
             let block = blocked::block(bits);
-            let place = scale(low, bits / block) * block;
-            return Self { place, step: high, change: high, block, slices: SLICES, ..new };
+            let place = (scale(low, bits / block) >> fold) * block;
+            let fold = 0;
+            return Self { place, step: high, change: high, block, slices: SLICES, fold, ..new };
         }
         // The third number is made of what the first two do not use, their lower bits.
         let mixed = (low.rotate_left(32) ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -121,6 +110,7 @@ impl<'a> Probes<'a> {
                 self.change = add(self.change, 1 % self.bits, self.bits);
             }
         }
+        here >>= self.fold;
         ((here / 64) as usize, 1 << (here % 64))
     }
 

@@ -1,41 +1,76 @@
 //! A visited set of any kind for a breadth-first search: the states that wait are kept beside it.
 
+use crate::changes::{self, apply, encode, most_bytes, put_number, take_number};
 use crate::{Approximation, Guarantee, Insert, StateId, StateStore, VisitedSet};
 use std::collections::VecDeque;
 
 const CHUNK_BYTES: usize = 1 << 16;
-const NUMBER_BYTES: usize = size_of::<u32>();
-/// In front of a state: its length and its id in the set.
-const HEAD_BYTES: usize = 2 * NUMBER_BYTES;
+/// Where a set is full, a queue with more than one part in so many of the memory is in its way.
+const LONG_QUEUE: u64 = 8;
 
-/// Waiting states, each behind its length and its id in the set.
-#[derive(Debug)]
-struct Chunk {
-    bytes: Vec<u8>,
+/// The first byte of a record says: how many bytes follow, and whether among them there is the growth
+/// of the id, and a length.
+const NUMBERED: u8 = 1;
+const RESIZED: u8 = 2;
+const FLAG_BITS: u32 = 2;
+/// From so many bytes on, four more bytes say how many.
+const LONG: usize = 63;
+const LONG_BYTES: usize = size_of::<u32>();
+
+/// A state of the queue with its id in the set.
+#[derive(Debug, Default)]
+struct Waiting {
+    state: Vec<u8>,
+    id: u32,
+}
+
+impl Waiting {
+    #[inline]
+    fn set(&mut self, state: &[u8], id: StateId) {
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        self.id = id.0;
+    }
 }
 
 /// A set with the states that wait to be expanded, first come, first served.
 ///
 /// The state that came first is at the head until the search leaves it; only that one can be read.
+/// Of each other one there is the difference to the one before it.
 #[derive(Debug)]
 pub struct QueueStore<V> {
     set: V,
-    chunks: VecDeque<Chunk>,
-    /// Where the head begins in the first chunk.
-    head: usize,
+    chunks: VecDeque<Vec<u8>>,
+    /// Where the next record begins in the first chunk.
+    at: usize,
+    /// The head of the queue, and its end.
+    head: Waiting,
+    last: Waiting,
     waiting: u64,
     reserved: u64,
     budget: u64,
     /// The most that the set may reserve.
     share: u64,
+    /// The last state that did not fit would have had room in the set.
+    queue_is_full: bool,
 }
 
 impl<V: VisitedSet> QueueStore<V> {
     /// An empty store that reserves at most `budget` bytes, of them at most `share` for the set.
     pub fn new(mut set: V, budget: u64, share: u64) -> Self {
         set.set_budget(budget.min(share));
-        let chunks = VecDeque::new();
-        Self { set, chunks, head: 0, waiting: 0, reserved: 0, budget, share }
+        Self {
+            set,
+            chunks: VecDeque::new(),
+            at: 0,
+            head: Waiting::default(),
+            last: Waiting::default(),
+            waiting: 0,
+            reserved: 0,
+            budget,
+            share,
+            queue_is_full: false,
+        }
     }
 
     /// The set.
@@ -44,7 +79,8 @@ impl<V: VisitedSet> QueueStore<V> {
     }
 
     fn beside(&self) -> u64 {
-        self.reserved + (self.chunks.capacity() * size_of::<Chunk>()) as u64
+        let states = self.head.state.capacity() + self.last.state.capacity();
+        self.reserved + (states + self.chunks.capacity() * size_of::<Vec<u8>>()) as u64
     }
 
     /// The queue has more or less memory now.
@@ -53,22 +89,54 @@ impl<V: VisitedSet> QueueStore<V> {
         self.set.set_budget(self.share.min(self.budget.saturating_sub(self.beside())));
     }
 
-    /// Whether a record has room in the last chunk.
+    /// The most bytes of the record of a state.
     #[inline]
-    fn has_room(&self, record: usize) -> bool {
-        self.chunks.back().is_some_and(|c| c.bytes.capacity() - c.bytes.len() >= record)
+    fn most(&self, length: usize) -> usize {
+        most_bytes(self.last.state.len(), length) + 2 * LONG_BYTES + 1
     }
 
-    /// A new chunk for a record; `false` if there is no memory for it.
+    /// Whether a state has room without further memory.
+    #[inline]
+    fn has_room(&self, length: usize) -> bool {
+        let most = self.most(length);
+        length <= self.head.state.capacity().min(self.last.state.capacity())
+            && self.chunks.back().is_some_and(|chunk| chunk.capacity() - chunk.len() >= most)
+    }
+
+    /// Makes room; `false` if there is no memory for it.
     #[cold]
-    fn add_chunk(&mut self, record: usize) -> bool {
-        if self.waiting == 0 {
-            self.chunks.clear();
-            (self.head, self.reserved) = (0, 0);
+    fn make_room(&mut self, length: usize) -> bool {
+        while !self.grow(length) {
+            if !self.set.give_back() {
+                return false;
+            }
         }
-        let size = record.max(CHUNK_BYTES.min((self.budget / 64) as usize));
+        true
+    }
+
+    /// Takes more memory for the queue, if there is any.
+    fn grow(&mut self, length: usize) -> bool {
+        let most = self.most(length);
+        for which in [true, false] {
+            let available = self.budget.saturating_sub(self.memory_bytes());
+            let waiting = if which { &mut self.head } else { &mut self.last };
+            if length > waiting.state.capacity() {
+                let more = length - waiting.state.len();
+                if length as u64 > available || waiting.state.try_reserve_exact(more).is_err() {
+                    return false;
+                }
+            }
+        }
+        if self.chunks.back().is_some_and(|chunk| chunk.capacity() - chunk.len() >= most) {
+            return true;
+        }
+        if self.waiting <= 1 {
+            self.chunks.clear();
+            (self.at, self.reserved) = (0, 0);
+        }
+        let size = most.max(CHUNK_BYTES.min((self.budget / 64) as usize));
         let list = if self.chunks.len() == self.chunks.capacity() {
-            (self.chunks.capacity().max(4) * 2 * size_of::<Chunk>()) as u64
+            (self.chunks.capacity().max(4) * 2 * size_of::<Vec<u8>>()) as u64
         } else {
             0
         };
@@ -82,45 +150,85 @@ impl<V: VisitedSet> QueueStore<V> {
             self.chunks.reserve_exact(self.chunks.capacity().max(4));
         }
         self.reserved += bytes.capacity() as u64;
-        self.chunks.push_back(Chunk { bytes });
+        self.chunks.push_back(bytes);
         self.share_out();
         true
     }
 
-    /// The head, if there is one.
+    /// Adds a state, for which there is room.
     #[inline]
-    fn front(&self) -> Option<&[u8]> {
-        let bytes = &self.chunks.front().filter(|_| self.waiting > 0)?.bytes;
-        let length = u32::from_le_bytes(*bytes.get(self.head..)?.first_chunk()?) as usize;
-        bytes.get(self.head + HEAD_BYTES..self.head + HEAD_BYTES + length)
+    fn push(&mut self, state: &[u8], id: StateId) {
+        self.waiting += 1;
+        if self.waiting == 1 {
+            self.head.set(state, id);
+        } else if let Some(chunk) = self.chunks.back_mut() {
+            let begin = chunk.len();
+            chunk.push(0);
+            let mut flags = 0;
+            let difference = changes::zigzag(self.last.id, id.0);
+            if difference != 0 {
+                flags |= NUMBERED;
+                put_number(difference, chunk);
+            }
+            if encode(&self.last.state, state, chunk) {
+                flags |= RESIZED;
+            }
+            let length = chunk.len() - begin - 1;
+            chunk[begin] = (length.min(LONG) as u8) << FLAG_BITS | flags;
+            if length >= LONG {
+                chunk.extend_from_slice(&(length as u32).to_le_bytes());
+                chunk[begin + 1..].rotate_right(LONG_BYTES);
+            }
+        }
+        self.last.set(state, id);
     }
 
-    /// The head's id in the set.
-    fn front_id(&self) -> Option<StateId> {
-        let bytes = &self.chunks.front().filter(|_| self.waiting > 0)?.bytes;
-        let id = bytes.get(self.head + NUMBER_BYTES..)?.first_chunk()?;
-        Some(StateId(u32::from_le_bytes(*id)))
+    /// Makes the next state the head. There is one.
+    #[inline]
+    fn read(&mut self) {
+        while self.chunks.front().is_some_and(|chunk| self.at >= chunk.len()) {
+            self.at = 0;
+            let dropped = self.chunks.pop_front().map_or(0, |chunk| chunk.capacity());
+            self.reserved -= dropped as u64;
+            self.share_out();
+        }
+        let Some(bytes) = self.chunks.front().and_then(|chunk| chunk.get(self.at..)) else {
+            return;
+        };
+        let Some((head, mut rest)) = bytes.split_first() else { return };
+        let mut length = usize::from(head >> FLAG_BITS);
+        self.at += 1 + length;
+        if length == LONG
+            && let Some((long, behind)) = rest.split_first_chunk()
+        {
+            (length, rest) = (u32::from_le_bytes(*long) as usize, behind);
+            self.at += length - LONG + LONG_BYTES;
+        }
+        let mut record = rest.get(..length).unwrap_or(rest);
+        if head & NUMBERED != 0
+            && let Some(difference) = take_number(&mut record)
+        {
+            self.head.id = changes::unzigzag(self.head.id, difference);
+        }
+        apply(record, head & RESIZED != 0, &mut self.head.state);
     }
 }
 
 impl<V: VisitedSet> VisitedSet for QueueStore<V> {
     fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
-        let record = state.len() + HEAD_BYTES;
-        if !self.has_room(record) && !self.add_chunk(record) {
+        if !self.has_room(state.len()) && !self.make_room(state.len()) {
             // The set must not take note of a state that is not explored.
-            let known = self.set.contains(state, key_len);
-            return if known { Insert::Seen(StateId::default()) } else { Insert::Full };
+            self.queue_is_full = !self.set.contains(state, key_len);
+            let full = self.queue_is_full;
+            return if full { Insert::Full } else { Insert::Seen(StateId::default()) };
         }
         let answer = self.set.insert(state, key_len);
-        if let Insert::New(id) = answer
-            && let Some(last) = self.chunks.back_mut()
-        {
-            last.bytes.extend_from_slice(&(state.len() as u32).to_le_bytes());
-            last.bytes.extend_from_slice(&id.0.to_le_bytes());
-            last.bytes.extend_from_slice(state);
-            self.waiting += 1;
+        if let Insert::New(id) = answer {
+            self.push(state, id);
             return Insert::New(StateId::default());
         }
+        // Once the queue is shorter, the set has more room.
+        self.queue_is_full = answer == Insert::Full && self.beside() > self.budget / LONG_QUEUE;
         answer
     }
 
@@ -147,25 +255,16 @@ impl<V: VisitedSet> VisitedSet for QueueStore<V> {
 
     /// The head is done, whatever the id is.
     fn leave(&mut self, _: StateId) {
-        let Some(length) = self.front().map(<[u8]>::len) else { return };
-        self.waiting -= 1;
-        self.head += HEAD_BYTES + length;
-        while self.chunks.front().is_some_and(|chunk| self.head >= chunk.bytes.len()) {
-            self.head = 0;
-            if self.chunks.len() == 1 {
-                self.chunks.iter_mut().for_each(|chunk| chunk.bytes.clear());
-                break;
-            }
-            let dropped = self.chunks.pop_front().map_or(0, |chunk| chunk.bytes.capacity());
-            self.reserved -= dropped as u64;
-            self.share_out();
+        self.waiting = self.waiting.saturating_sub(1);
+        if self.waiting > 0 {
+            self.read();
         }
     }
 
     /// They come from the head, whatever the id is.
     fn coming_from(&mut self, _: StateId, choice: u32) {
-        if let Some(id) = self.front_id() {
-            self.set.coming_from(id, choice);
+        if self.waiting > 0 {
+            self.set.coming_from(StateId(self.head.id), choice);
         }
     }
 
@@ -178,7 +277,7 @@ impl<V: VisitedSet> StateStore for QueueStore<V> {
     /// The head, whatever the id is.
     #[inline]
     fn get<'s>(&'s self, _: StateId, _: &'s mut Vec<u8>) -> &'s [u8] {
-        self.front().unwrap_or(&[])
+        if self.waiting > 0 { &self.head.state } else { &[] }
     }
 
     fn find(&self, state: &[u8], key_len: usize) -> Option<StateId> {
@@ -186,12 +285,16 @@ impl<V: VisitedSet> StateStore for QueueStore<V> {
     }
 
     fn first(&self) -> Option<StateId> {
-        self.front().map(|_| StateId::default())
+        (self.waiting > 0).then(StateId::default)
     }
 
     /// The head, whatever the id is.
     fn after(&self, _: StateId) -> Option<StateId> {
         self.first()
+    }
+
+    fn path_is_full(&self) -> bool {
+        self.queue_is_full
     }
 }
 
@@ -201,7 +304,9 @@ mod tests {
     use crate::{Bitstate, Exact, bitstate};
     use promenade_base::random::Random;
 
-    fn run<V: VisitedSet>(set: V, budget: u64, share: u64) {
+    /// The answer is how many waited at most, and how often there was no room in the queue.
+    fn run<V: VisitedSet>(set: V, budget: u64, share: u64) -> (usize, u32) {
+        let (mut of_queue, mut most) = (0, 0);
         let mut store = QueueStore::new(set, budget, share);
         let mut random = Random::new(budget);
         let mut theirs: VecDeque<Vec<u8>> = VecDeque::new();
@@ -216,11 +321,20 @@ mod tests {
                 continue;
             }
             let mut state = round.to_le_bytes().to_vec();
-            state.resize(8 + random.below(300), round as u8);
+            // Most are alike.
+            let alike = random.chance(3, 4);
+            let (length, filling) = if alike { (100, 7) } else { (random.below(300), round as u8) };
+            state.resize(8 + length, filling);
             match store.insert(&state, state.len()) {
-                Insert::New(_) => theirs.push_back(state),
+                Insert::New(_) => {
+                    theirs.push_back(state);
+                    most = most.max(theirs.len());
+                }
                 Insert::Seen(_) => assert!(store.contains(&state, state.len())),
-                Insert::Full => assert!(!store.contains(&state, state.len())),
+                Insert::Full => {
+                    assert!(!store.contains(&state, state.len()));
+                    of_queue += u32::from(store.path_is_full());
+                }
             }
         }
         while let Some(state) = theirs.pop_front() {
@@ -228,6 +342,7 @@ mod tests {
             store.leave(StateId::default());
         }
         assert_eq!(store.after(StateId::default()), None);
+        (most, of_queue)
     }
 
     #[test]
@@ -235,7 +350,10 @@ mod tests {
         for budget in [2000, 40_000, 1 << 22] {
             run(Exact::new(budget), budget, u64::MAX);
             let settings = bitstate::Settings::default();
-            run(Bitstate::new(budget, settings), budget, budget / 2);
+            let (most, of_queue) = run(Bitstate::new(budget, settings), budget, budget / 2);
+            assert_eq!(of_queue > 0, budget < 1 << 20);
+            // A number and some bytes of filling take some twenty bytes in most of them.
+            assert!(budget != 40_000 || most > 150, "{most}");
         }
     }
 }

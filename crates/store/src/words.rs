@@ -30,6 +30,38 @@ fn list_bytes(words: u64) -> u64 {
     }
 }
 
+/// A bit for every two neighbours, in the lower half.
+#[inline]
+fn squeeze(word: u64) -> u64 {
+    let mut bits = (word | word >> 1) & 0x5555_5555_5555_5555;
+    bits = (bits | bits >> 1) & 0x3333_3333_3333_3333;
+    bits = (bits | bits >> 2) & 0x0f0f_0f0f_0f0f_0f0f;
+    bits = (bits | bits >> 4) & 0x00ff_00ff_00ff_00ff;
+    bits = (bits | bits >> 8) & 0x0000_ffff_0000_ffff;
+    (bits | bits >> 16) & 0xffff_ffff
+}
+
+/// Makes a page half as long, in place.
+fn halve(page: &mut Vec<Line>, lines: bool) {
+    let length = page.len().div_ceil(2);
+    for at in 0..length {
+        let first = page.get(2 * at).copied().unwrap_or_default().0;
+        let second = page.get(2 * at + 1).copied().unwrap_or_default().0;
+        let mut new = Line::default();
+        for (word, new) in new.0.iter_mut().enumerate() {
+            *new = if lines {
+                first[word] | second[word]
+            } else {
+                let from = if word < LINE / 2 { &first } else { &second };
+                let at = word % (LINE / 2) * 2;
+                squeeze(from[at]) | squeeze(from[at + 1]) << 32
+            };
+        }
+        page[at] = new;
+    }
+    page.truncate(length);
+}
+
 impl Words {
     /// How many words fit into so many bytes.
     pub(crate) fn fitting(bytes: u64) -> u64 {
@@ -88,8 +120,43 @@ impl Words {
         self.pages.iter_mut().for_each(|page| page.fill(Line::default()));
     }
 
+    /// Makes the array half as long: two neighbours become one, which has what either has. These are
+    /// bits or, if `lines`, whole lines.
+    pub(crate) fn fold(&mut self, lines: bool) {
+        let lines_now = self.length.div_ceil(LINE).div_ceil(2);
+        self.length = lines_now * LINE;
+        let pages = lines_now.div_ceil(PAGE / LINE);
+        for page in 0..pages {
+            let mut upper =
+                self.pages.get_mut(2 * page + 1).map(std::mem::take).unwrap_or_default();
+            let mut lower = self.pages.get_mut(2 * page).map(std::mem::take).unwrap_or_default();
+            if lower.is_empty() && upper.is_empty() {
+                continue;
+            }
+            let length = (lines_now - page * (PAGE / LINE)).min(PAGE / LINE);
+            halve(&mut lower, lines);
+            halve(&mut upper, lines);
+            // One of the two has memory enough for both halves.
+            let half = PAGE / LINE / 2;
+            let new = if lower.is_empty() {
+                upper.resize(length.max(upper.len()), Line::default());
+                upper.rotate_right(half.min(length));
+                upper
+            } else {
+                lower.resize(half.min(length), Line::default());
+                lower.extend(upper);
+                lower.resize(length, Line::default());
+                lower
+            };
+            if let Some(place) = self.pages.get_mut(page) {
+                *place = new;
+            }
+        }
+        self.pages.truncate(pages);
+        self.pages.shrink_to_fit();
+    }
+
     /// All words of the pages that exist.
-    #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         self.pages.iter().flatten().flat_map(|line| line.0)
     }
@@ -98,6 +165,44 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use promenade_base::random::Random;
+
+    #[test]
+    fn half_an_array_has_what_either_neighbour_has() {
+        let mut random = Random::new(5);
+        for length in [1, 8, 9, 100, PAGE, PAGE + 1, 2 * PAGE, 3 * PAGE + 70, 5 * PAGE] {
+            for lines in [false, true] {
+                let mut words = Words::new(length).unwrap();
+                let mut set = std::collections::HashSet::new();
+                // Some pages are not there.
+                let from = random.below(2) * length / 2;
+                for _ in 0..200 {
+                    let bit = from * 64 + random.below((length - from) * 64);
+                    *words.get_mut(bit / 64).unwrap() |= 1 << (bit % 64);
+                    set.insert(bit);
+                }
+                for _ in 0..3 {
+                    let before = words.memory_bytes();
+                    words.fold(lines);
+                    assert!(words.memory_bytes() <= before.div_ceil(2) + LINE_BYTES);
+                    let new = |bit: usize| match lines {
+                        true => (bit / 1024) * 512 + bit % 512,
+                        false => bit / 2,
+                    };
+                    set = set.into_iter().map(new).collect();
+                    let words = &words;
+                    let ours = (0..words.length).flat_map(|word| {
+                        (0..64)
+                            .filter(move |bit| words.get(word) >> bit & 1 == 1)
+                            .map(move |bit| word * 64 + bit)
+                    });
+                    assert_eq!(ours.collect::<std::collections::HashSet<_>>(), set, "{length}");
+                    let lengths = words.pages.iter().filter(|page| !page.is_empty());
+                    assert!(lengths.map(Vec::len).sum::<usize>() <= words.length / LINE);
+                }
+            }
+        }
+    }
 
     #[test]
     fn words_are_zero_until_they_are_set() {

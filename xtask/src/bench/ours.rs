@@ -87,6 +87,20 @@ impl Promenade {
         Ok(Filling { run: numbers(&report, seconds), complete })
     }
 
+    /// How many states a search has stored, and why it was not complete, if it was not.
+    pub fn reach(
+        &self,
+        model: &Model,
+        options: &[&str],
+        limit: Duration,
+    ) -> Result<(u64, Option<String>), String> {
+        let (report, _) = self.report(model, options, limit)?;
+        match report["states_stored"].as_u64() {
+            Some(states) => Ok((states, report["why"].as_str().map(str::to_owned))),
+            None => Err(said(&report)),
+        }
+    }
+
     fn check(&self, model: &Model, options: &[&str], limit: Duration) -> Result<Run, String> {
         let (report, seconds) = self.report(model, options, limit)?;
         let done = report["why"] == "omissions";

@@ -196,7 +196,16 @@ pub fn run(
     system: &mut dyn TransitionSystem,
     fuel: u64,
 ) -> (Answer, Box<dyn Search>) {
-    let mut search = build(id, setup).unwrap();
+    run_search(build(id, setup).unwrap(), setup, system, fuel)
+}
+
+/// The same for a search that was made.
+pub fn run_search(
+    mut search: Box<dyn Search>,
+    setup: &Setup,
+    system: &mut dyn TransitionSystem,
+    fuel: u64,
+) -> (Answer, Box<dyn Search>) {
     let outcome = loop {
         let step = search.advance(system, fuel);
         let budget = setup.limits.memory_bytes;
