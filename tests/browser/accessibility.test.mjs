@@ -111,6 +111,23 @@ everywhere("dialogs", "", async ({ page }) => {
   await page.keyboard.press("Escape");
 });
 
+everywhere("an assignment", "#assignment=mutual-exclusion", async ({ page, phone }) => {
+  await page.waitForSelector(".course");
+  await accessible(page, "an assignment");
+  await page.locator(".course-task[data-task=flags]").getByLabel("It is violated").check();
+  await page.getByRole("button", { name: "Check my work" }).click();
+  await page.locator(".course-status", { hasText: "Not solved" }).first().waitFor();
+  await accessible(page, "an assignment that was checked");
+  await page.getByRole("button", { name: "Download the file" }).click();
+  await page.locator("#course-hand-in", { hasText: "Fill in first" }).waitFor();
+  await accessible(page, "an assignment, handing in");
+  await half(page, phone, "Edit");
+  await accessible(page, "locked lines");
+  await page.getByRole("button", { name: "Gallery", exact: true }).click();
+  await page.waitForSelector("[data-course]");
+  await accessible(page, "the gallery with an assignment that was begun");
+});
+
 everywhere("help", "", async ({ page }) => {
   await openHelp(page, "getting-started");
   for (const name of await page.locator(".help-choice option").evaluateAll((all) => all.map((it) => it.value))) {

@@ -1,9 +1,9 @@
 // What every browser test needs: the built site on a server, a browser, and a page that is watched.
 //
-// `cargo xtask test` sets PROMENADE_XTASK (the server's program), PROMENADE_CHROMIUM (the browser)
+// `cargo xtask test` sets PROMENADE_XTASK (the server's program), PROMENADE_COMMAND (the command line), PROMENADE_CHROMIUM (the browser)
 // and PROMENADE_BUILD (release or quick). By hand: `cargo xtask test --only browser [FILTER]`.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -11,7 +11,8 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, "../..");
+/** The checkout. */
+export const root = join(here, "../..");
 const tools = createRequire(join(root, "www/js/package.json"));
 const { chromium } = tools("playwright-core");
 const axe = readFileSync(tools.resolve("axe-core/axe.min.js"), "utf8");
@@ -53,6 +54,14 @@ export async function startServer({ base = "/", folder = dist } = {}) {
     child.kill();
   });
   return { url, stop };
+}
+
+/** Runs the command line; gives its exit code and what it printed. */
+export function promenade(args) {
+  const command = process.env.PROMENADE_COMMAND ?? join(root, "target/quick/promenade");
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8", maxBuffer: 64 << 20 });
+  if (error) throw error;
+  return { status, stdout, stderr };
 }
 
 let launched;

@@ -106,6 +106,10 @@ test("after the first visit the page works without a network", {
     await ready(page);
     // What is loaded only when it is wanted has been kept too.
     await openHelp(page, "privacy");
+    await page.evaluate(() => {
+      location.hash = "assignment=fairness";
+    });
+    await page.waitForSelector(".course[data-assignment=fairness]");
     assert.deepEqual(problems, []);
   } finally {
     await context.close();

@@ -74,6 +74,8 @@ const theme = EditorView.theme({
   ".cm-moved": { backgroundColor: "var(--moved)", borderRadius: "2px" },
   ".cm-fault": { backgroundColor: "var(--red-soft)", borderRadius: "2px" },
   ".cm-lineNumbers .cm-unreached-line": { boxShadow: "inset -3px 0 0 0 var(--unreached)" },
+  ".cm-locked": { backgroundColor: "var(--bg)" },
+  "&.cm-focused .cm-activeLine.cm-locked": { backgroundColor: "var(--border)" },
   ".cm-unreached, .cm-unreached *": { color: "var(--faint) !important", fontWeight: "400 !important" },
   ".cm-tooltip": {
     background: "var(--raised)", color: "var(--text)", border: "1px solid var(--border)", borderRadius: "6px",
@@ -181,6 +183,45 @@ const atGutter = outside(setAtGutter, (field) => gutter({
 const unreachedField = outside(setUnreached, (field) => EditorView.decorations.from(field));
 const unreachedGutter = outside(setUnreachedGutter, (field) => gutterLineClass.from(field));
 
+/** The lines that may be changed, as ranges that grow and shrink with the text; null: all. */
+const setOpen = StateEffect.define();
+const openField = StateField.define({
+  create: () => null,
+  update(ranges, { changes, effects }) {
+    for (const it of effects) if (it.is(setOpen)) return it.value;
+    return ranges && ranges.map(({ from, to }) => ({ from: changes.mapPos(from, -1), to: changes.mapPos(to, 1) }));
+  },
+  provide: (field) => [
+    EditorState.readOnly.from(field, (ranges) => ranges?.length === 0),
+    EditorView.decorations.compute([field, "doc"], (state) => lockedLines(state, state.field(field))),
+  ],
+});
+
+function lockedLines(state, open) {
+  if (!open) return Decoration.none;
+  const marks = [];
+  const mark = Decoration.line({ class: "cm-locked" });
+  let next = 0;
+  for (let number = 1; number <= state.doc.lines; number += 1) {
+    const { from } = state.doc.line(number);
+    while (next < open.length && open[next].to < from) next += 1;
+    if (next >= open.length || from < open[next].from) marks.push(mark.range(from));
+  }
+  return RangeSet.of(marks);
+}
+
+/** A change that reaches a locked line is not made, and the page is told. */
+const keepLocked = EditorState.changeFilter.of((transaction) => {
+  const open = transaction.startState.field(openField);
+  if (!open) return true;
+  let fits = true;
+  transaction.changes.iterChangedRanges((from, to) => {
+    fits &&= open.some((it) => it.from <= from && to <= it.to);
+  });
+  if (!fits) dispatchEvent(new CustomEvent("promenade:locked"));
+  return fits;
+});
+
 const clamp = (state, { from, to }) => {
   const start = Math.min(Math.max(from, 0), state.doc.length);
   return { from: start, to: Math.min(Math.max(to, start), state.doc.length) };
@@ -238,9 +279,13 @@ export class Editor {
 
   #state(text) {
     const calls = this.calls;
+    // The text of an assignment is no model.
+    const isModel = !/^---\r?\n\s*promenade-assignment:/.test(text);
     return EditorState.create({
       doc: text,
       extensions: [
+        openField,
+        keepLocked,
         atField,
         lintGutter(),
         lineNumbers(),
@@ -263,7 +308,7 @@ export class Editor {
         highlightSelectionMatches({ minSelectionLength: 2 }),
         search({ top: true }),
         linter(null),
-        promela,
+        isModel ? promela : EditorView.lineWrapping,
         syntaxHighlighting(colours),
         theme,
         Prec.highest(keymap.of([{ key: "Escape", run: giveUpCompletion }])),
@@ -446,6 +491,15 @@ export class Editor {
           setAtGutter.of(() => RangeSet.of(gutterMarks, true)),
         ],
       };
+    });
+  }
+
+  /** Only these lines may be changed: pairs of the first, from 0, and one past the last; null: all, undefined: none. */
+  lock(file, lines) {
+    this.#dispatch(file, (state) => {
+      const at = (line) => state.doc.line(Math.min(line, state.doc.lines));
+      const ranges = lines === null ? null : (lines ?? []).map(([from, to]) => ({ from: at(from + 1).from, to: at(Math.max(to, 1)).to }));
+      return { effects: setOpen.of(ranges) };
     });
   }
 

@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { writePolicy } from "./csp.mjs";
-import { nameByContent, program } from "./names.mjs";
+import { nameByContent, scripts } from "./names.mjs";
 import { writeServiceWorker } from "./offline.mjs";
 
 const folder = process.env.TRUNK_STAGING_DIR;
 if (!folder) throw new Error("run by Trunk, which sets TRUNK_STAGING_DIR");
 const isRelease = process.env.TRUNK_PROFILE === "release";
-if (isRelease) {
-  const script = join(folder, `${program(folder)}.js`);
+for (const name of isRelease ? scripts(folder) : []) {
+  const script = join(folder, name);
   const { code } = transformSync(readFileSync(script, "utf8"), { format: "esm", target: "es2022", minify: true });
   writeFileSync(script, code);
 }

@@ -39,6 +39,11 @@ pub fn cargo() -> Command {
     command
 }
 
+/// The file name of a program.
+pub fn executable(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
+
 /// Where cargo puts what it builds.
 pub fn target() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {

@@ -3,7 +3,7 @@
 use crate::setup::{self, WebTools};
 use crate::shell::{Outcome, run, say};
 use crate::site::{self, Kind};
-use crate::{lint, npm_package, places, tidy};
+use crate::{derive, lint, npm_package, places, tidy};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -33,8 +33,8 @@ struct Stage {
 const STAGES: [Stage; 5] = [
     Stage {
         name: "tidy",
-        about: "house rules: first lines, file lengths, crate layers",
-        run: |_| tidy::check(),
+        about: "house rules: first lines, file lengths, crate layers, derived files",
+        run: |_| derive::check().and_then(|()| tidy::check()),
         filtered: false,
     },
     Stage { name: "native", about: "tests of the core, natively", run: native, filtered: true },
@@ -160,6 +160,23 @@ fn browser(plan: &Plan) -> Outcome {
     let kind = if plan.quick { Kind::Quick } else { Kind::Release };
     site::build(&tools, kind)?;
     npm_package::build(&tools, kind)?;
+    // Built as a part of its own tests, with the features of the native stage: nothing is compiled twice.
+    let mut cargo = places::cargo();
+    cargo.args([
+        "test",
+        "--quiet",
+        "--workspace",
+        "--profile",
+        "quick",
+        "--no-run",
+        "--test",
+        "command",
+    ]);
+    for name in WASM_ONLY {
+        cargo.args(["--exclude", name]);
+    }
+    run(&mut cargo).map_err(|_| "the command could not be built: see above".to_owned())?;
+    let command = places::target().join("quick").join(places::executable("promenade"));
     let folder = places::root().join("tests/browser");
     let mut files: Vec<_> = std::fs::read_dir(&folder)
         .map_err(|error| format!("cannot read {}: {error}", folder.display()))?
@@ -177,6 +194,7 @@ fn browser(plan: &Plan) -> Outcome {
     }
     node.args(files)
         .env("PROMENADE_XTASK", server)
+        .env("PROMENADE_COMMAND", command)
         .env("PROMENADE_CHROMIUM", &browser.browser)
         .env("PROMENADE_BUILD", if plan.quick { "quick" } else { "release" });
     run(&mut node).map_err(|_| "some browser tests failed: see above and tests/out/".into())

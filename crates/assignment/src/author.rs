@@ -4,7 +4,7 @@ use crate::format::{Assignment, Body, Kind, Role, Task};
 use crate::grade::{grade, shortest_run};
 use crate::regions::Template;
 use crate::submission::Submission;
-use promenade_protocol::{CheckStatus, TaskGrade, TaskStatus};
+use promenade_protocol::{CheckStatus, Grade, TaskGrade, TaskStatus};
 use std::cell::Cell;
 
 /// How bad a finding is.
@@ -80,6 +80,29 @@ pub fn dry_run(assignment: &Assignment) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Task, title and hiddenness of every check of models that some grade has.
+pub fn mutant_checks(assignment: &Assignment, grades: &[Grade]) -> Vec<(String, String, bool)> {
+    let mut found: Vec<(String, String, bool)> = Vec::new();
+    for task in assignment.tasks.iter().filter(|task| task.file().is_some()) {
+        let checks = grades.iter().flat_map(|grade| &grade.tasks).filter(|it| it.id == task.id);
+        for check in checks.flat_map(|it| &it.checks) {
+            let column = (task.id.clone(), check.title.clone(), check.hidden);
+            if !found.contains(&column) {
+                found.push(column);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a check did not pass, or its model could not be read.
+pub fn notices(grade: &Grade, task: &str, title: &str) -> bool {
+    let checks = grade.tasks.iter().filter(|it| it.id == task).flat_map(|it| &it.checks);
+    checks
+        .filter(|check| check.title == title)
+        .any(|check| matches!(check.status, CheckStatus::Failed | CheckStatus::Unreadable))
 }
 
 fn judge(assignment: &Assignment, task: &Task, result: &TaskGrade) -> Vec<(Importance, String)> {

@@ -30,13 +30,13 @@ mod similarity;
 mod submission;
 mod visible;
 
-pub use author::{Finding, Importance, dry_run, sample};
+pub use author::{Finding, Importance, dry_run, mutant_checks, notices, sample};
 pub use edition::{Edition, student_edition};
 pub use format::{
     Assignment, Body, Feedback, FileRef, Judged, Kind, ModelSettings, Piece, Question, Role, Run,
     SourceText, Stated, Task,
 };
-pub use grade::{Grader, grade};
+pub use grade::{Grader, experiment, grade, shown};
 pub use keys::{FRONT_KEYS, Key, TASK_KEYS};
 
 pub use mutants::{Change, Mutant, mutants, of_sample};

@@ -61,13 +61,8 @@ pub fn start_member(
                  asked for.",
             );
         }
-        if experiment.settings.reduction == Reduction::AmpleSets
-            && changed.settings.reduction == Reduction::None
-        {
-            let note = "No reduction was made, although asked for: none of several searchers knows \
-                        what waits at the others. Choose the static condition on cycles.";
-            prepared.plan.restrictions.push(note.to_owned());
-        }
+        let left_out = engine::left_out_of_team(experiment, of);
+        prepared.plan.restrictions.extend(left_out);
         Ok(prepared)
     });
     match prepared {
@@ -557,9 +552,15 @@ impl Check {
             notes.extend(plan.engine.crowded(plan.goal.infinite, &self.statistics));
         }
         if let Some(first) = self.found.first().filter(|found| found.trace.truncated) {
+            let shorter = match experiment.settings.search {
+                promenade_protocol::Search::DepthFirst => {
+                    " Breadth-first search finds a shortest one."
+                }
+                promenade_protocol::Search::BreadthFirst => "",
+            };
             notes.push(format!(
-                "The run to the violation is long: its first {} steps are shown. Breadth-first \
-                 search finds a shortest one.",
+                "The run to the violation is long, {}: its first {} steps are shown.{shorter}",
+                report::counted(first.trace.choices.len() as u64, "choice", "choices"),
                 promenade_protocol::grouped(first.trace.steps.len() as u64)
             ));
         }

@@ -18,6 +18,7 @@ use promenade_ir::{
     Proctype, StatementId, StatementInfo,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
+use promenade_protocol::options::Subject;
 use promenade_protocol::{
     AutomatonData, DiagnosticData, Fairness, Given, Property, Reduction, Settings, StoppedBy,
     Vacuity,
@@ -123,6 +124,17 @@ impl Goal {
     /// The claim stands in no text.
     pub(crate) fn generated(&self) -> bool {
         self.formula.is_some() || self.progress
+    }
+
+    /// What legality depends on.
+    pub(crate) fn subject(&self) -> Subject {
+        Subject {
+            infinite: self.infinite,
+            claim: self.claim.is_some(),
+            written_claim: self.claim.is_some() && !self.generated(),
+            progress: self.progress,
+            sees_repetition: self.sees_repetition,
+        }
     }
 }
 
@@ -450,7 +462,8 @@ fn automaton(
         ..Options::for_checking()
     };
     let built = build_named(table, formula, &atoms.texts, &options)?;
-    let one_set = settings.emptiness.takes_one_set() && built.generalised.sets > 1;
+    let one_set =
+        settings.emptiness.has(promenade_protocol::Traits::ONE_SET) && built.generalised.sets > 1;
     let negation = built.negation.as_ref();
     let constant = match (is_empty(&built.generalised), negation.is_some_and(is_empty)) {
         (true, _) => Some(true),

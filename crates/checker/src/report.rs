@@ -184,7 +184,12 @@ fn because(
 }
 
 /// What a complete run proves.
-fn proved(experiment: &Experiment, plan: &Plan, states: u64, replaced: u64) -> String {
+fn proved(
+    experiment: &Experiment,
+    plan: &Plan,
+    statistics: &promenade_search::Statistics,
+    replaced: u64,
+) -> String {
     let goal = &plan.goal;
     let settings = &experiment.settings;
     let mut parts = Vec::new();
@@ -209,10 +214,19 @@ fn proved(experiment: &Experiment, plan: &Plan, states: u64, replaced: u64) -> S
     let last = parts.pop().unwrap_or_default();
     let what =
         if parts.is_empty() { last.to_owned() } else { format!("{} and {last}", parts.join(", ")) };
-    let reached = match states {
+    let decided = goal.formula.is_some() && statistics.transitions() == 0;
+    let reached = match statistics.states_stored {
+        _ if decided => {
+            return format!(
+                "Holds: decided in the initial state, no other one was explored; {what}."
+            );
+        }
         _ if replaced > 0 => "all reachable states were".to_owned(),
         n if plan.engine.reduction.is_some() || plan.engine.coarse.is_some() => {
             format!("{}, which stand for all reachable ones, were", counted(n, "state", "states"))
+        }
+        1 if goal.formula.is_some() => {
+            "the only reachable state of model and automaton was".to_owned()
         }
         1 => "the only reachable state was".to_owned(),
         n if goal.formula.is_some() => {
@@ -316,7 +330,7 @@ pub(crate) fn conclude(
         }
         _ => {
             let replaced = confidence.map_or(0, |confidence| confidence.replaced);
-            let summary = proved(experiment, plan, statistics.states_stored, replaced);
+            let summary = proved(experiment, plan, statistics, replaced);
             (Verdict::Holds, summary)
         }
     }

@@ -32,22 +32,60 @@ fn parts(table: &Formulas, formula: Formula) -> Vec<Formula> {
     }
 }
 
-/// The condition of `[] (a -> b)`.
-fn condition(table: &Formulas, part: Formula) -> Option<(Formula, Label)> {
+/// The condition of `[] (a -> b)`, or of `[] (!a || b)` where `b` speaks of other moments: what can be
+/// decided at once of `a`. As text, with its letters.
+fn condition(table: &Formulas, part: Formula, names: &[String]) -> Option<(String, Label)> {
     let Node::Always(inner) = table.node(part) else { return None };
-    let Node::Implies(left, _) = table.node(*inner) else { return None };
-    Some((*left, Label::from_formula(table, *left)?))
+    let at_once = |formula: &Formula| Label::from_formula(table, *formula);
+    // Each with whether it is meant negated.
+    let (list, negated) = match table.node(*inner) {
+        Node::Implies(left, _) => match table.node(*left) {
+            Node::And(list) => (list.to_vec(), false),
+            _ => (vec![*left], false),
+        },
+        // Without other moments a disjunction is no condition with a consequence.
+        Node::Or(list) if list.iter().any(|it| at_once(it).is_none()) => (list.to_vec(), true),
+        _ => return None,
+    };
+    let mut all = Label::all();
+    let mut conjuncts = Vec::new();
+    for formula in list {
+        let Some(label) = at_once(&formula) else { continue };
+        all = all.and(&if negated { label.not() } else { label });
+        conjuncts.push(match table.node(formula) {
+            Node::Not(inner) if negated => (*inner, false),
+            _ => (formula, negated),
+        });
+    }
+    let text = match conjuncts.as_slice() {
+        [] => return None,
+        [(only, false)] => to_text(table, *only, names),
+        several => {
+            let texts = several.iter().map(|(formula, negated)| {
+                let text = to_text(table, *formula, names);
+                match (table.node(*formula), negated) {
+                    (_, true) => format!("!({text})"),
+                    (Node::Or(_) | Node::Implies(..) | Node::Equivalent(..), false) => {
+                        format!("({text})")
+                    }
+                    _ => text,
+                }
+            });
+            texts.collect::<Vec<_>>().join(" && ")
+        }
+    };
+    Some((text, all))
 }
 
 /// The antecedents of a formula: of `[] (a -> b)`, or of several such parts that all have to hold.
 pub(crate) fn antecedents(table: &Formulas, formula: Formula, names: &[String]) -> Vec<Antecedent> {
     let mut found: Vec<Antecedent> = Vec::new();
     for part in parts(table, formula) {
-        let Some((left, label)) = condition(table, part) else { continue };
+        let Some((text, label)) = condition(table, part, names) else { continue };
         if label.is_all() || label.is_empty() || found.iter().any(|known| known.label == label) {
             continue;
         }
-        found.push(Antecedent { text: to_text(table, left, names), label });
+        found.push(Antecedent { text, label });
     }
     found.truncate(MOST);
     found
@@ -56,7 +94,7 @@ pub(crate) fn antecedents(table: &Formulas, formula: Formula, names: &[String]) 
 /// Whether each part of the formula is about one of these conditions.
 pub(crate) fn is_conditional(table: &Formulas, formula: Formula, all: &[Antecedent]) -> bool {
     parts(table, formula).into_iter().all(|part| {
-        condition(table, part).is_some_and(|(_, label)| all.iter().any(|it| it.label == label))
+        condition(table, part, &[]).is_some_and(|(_, label)| all.iter().any(|it| it.label == label))
     })
 }
 
@@ -101,7 +139,9 @@ pub(crate) fn summary(vacuity: &Vacuity, holds: &str) -> String {
     let holds = holds.strip_prefix("Holds: ").unwrap_or(holds);
     let title = vacuity.title();
     let quoted: Vec<String> = vacuity.never.iter().map(|text| format!("`{text}`")).collect();
-    let [others @ .., last] = quoted.as_slice() else { return format!("{title}: {holds}") };
+    let [others @ .., last] = quoted.as_slice() else {
+        return format!("{title}: {holds} But the formula is true of every run of every model.");
+    };
     let (list, verb) = match others {
         [] => (last.clone(), "is"),
         _ => (format!("{} and {last}", others.join(", ")), "are"),
@@ -141,6 +181,17 @@ mod tests {
             ("[] (x == 7 -> x == 1)", Some("`x == 7` is never true")),
             ("[] (x == 7 -> X (x == 1))", Some("`x == 7` is never true")),
             ("[] ((x == 7 && x > 2) -> (x != 1 U x == 1))", Some("is never true")),
+            ("[] (!(x == 9) || <> (x == 1))", Some("`x == 9` is never true: the property")),
+            ("[] (x <= 4 || <> (x == 1))", Some("`!(x <= 4)` is never true: the property")),
+            ("[] ((x == 9 && <> (x == 3)) -> <> (x == 1))", Some("`x == 9` is never true")),
+            (
+                "[] ((x == 9 || x == 8) -> <> (x == 1))",
+                Some("`(x == 9) || (x == 8)` is never true"),
+            ),
+            ("true", Some("true of every run of every model")),
+            ("[] (!(x == 3) || <> (x == 1))", None),
+            ("[] (x != 3 || x != 9)", None),
+            ("[] ((x == 3 && <> (x == 2)) -> <> (x == 1))", None),
             ("[] (x == 3 -> <> (x == 1))", None),
             ("[] (x == 0 -> x < 3)", None),
             ("[] (x == 3 -> x != 1)", None),
@@ -158,7 +209,7 @@ mod tests {
             assert!(holds, "{formula}: {summary}");
             match never {
                 Some(never) => assert!(summary.contains(never), "{formula}: {summary}"),
-                None => assert!(!summary.contains("never true"), "{formula}: {summary}"),
+                None => assert!(!summary.contains(" But "), "{formula}: {summary}"),
             }
         }
         let (holds, summary) = summary(MODEL, "[] (x == 3 -> [] (x == 3))");

@@ -92,6 +92,9 @@ fn find(argument: &str) -> Result<(Experiment, Trail), String> {
             Some(trail) => Ok((link.experiment, trail)),
             None => Err("this link contains a model, but no counterexample".to_owned()),
         },
+        Target::Assignment(name) => {
+            Err(format!("the link names the assignment `{name}`, not a counterexample"))
+        }
         Target::Example(name) => Err(format!(
             "this link is to the model `{name}` of the gallery; it has no counterexample"
         )),

@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 use js_sys::{Object, Reflect};
-use promenade_protocol::{Event, Request};
+use promenade_protocol::{CourseEvent, CourseRequest, Event, Request};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
@@ -26,6 +26,11 @@ pub fn read_request(value: JsValue) -> Result<Request, String> {
 
 /// Reads an event; an error says what does not fit.
 pub fn read_event(value: JsValue) -> Result<Event, String> {
+    read(&value)
+}
+
+/// Reads a request to the worker for courses; an error says what does not fit.
+pub fn read_course_request(value: JsValue) -> Result<CourseRequest, String> {
     read(&value)
 }
 
@@ -60,6 +65,11 @@ fn write<T: Serialize>(message: &T, serializer: &Serializer) -> Result<JsValue, 
 /// Numbers above 2^53 become big integers; there are none in practice, so JavaScript sees plain
 /// numbers.
 pub fn write_event(event: &Event) -> Result<JsValue, String> {
+    write(event, &Serializer::new()).or_else(|_| write(event, &large()))
+}
+
+/// Writes an event of the worker for courses, as [`write_event`] does.
+pub fn write_course_event(event: &CourseEvent) -> Result<JsValue, String> {
     write(event, &Serializer::new()).or_else(|_| write(event, &large()))
 }
 

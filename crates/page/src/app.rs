@@ -518,6 +518,7 @@ impl App {
         let texts = self.files.with_untracked(|f| f.iter().map(|f| f.text.clone()).collect());
         editor.open(texts);
         self.editor.set_value(Some(editor));
+        self.lock_course();
     }
 
     /// Does something with the editor, once it is there.

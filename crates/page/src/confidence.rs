@@ -1,7 +1,6 @@
 //! What a check that may have missed states says about them, and how to become surer.
 
 use crate::app::{App, Outcome, Shared, Together};
-use crate::combinations::store_name;
 use crate::events::focus;
 use crate::events::is_narrow;
 use crate::numbers::{chance, counted, expected, grouped, percent};
@@ -220,7 +219,11 @@ fn difference(from: &Settings, to: &Settings) -> String {
     let mut list = Vec::new();
     let mut triple = false;
     if from.store != to.store {
-        list.push(format!("store {} instead of {}", store_name(to.store), store_name(from.store)));
+        list.push(format!(
+            "store {} instead of {}",
+            to.store.choice().title,
+            from.store.choice().title
+        ));
     }
     let mut number = |name: &str, from: u32, to: u32| {
         if from != to {
@@ -231,7 +234,7 @@ fn difference(from: &Settings, to: &Settings) -> String {
         number("bits a state", from.hashes, to.hashes);
         triple = from.probing != to.probing && to.probing == Probing::Triple;
     }
-    if matches!(to.store, Store::HashCompact | Store::Automatic) {
+    if to.store.has(promenade_protocol::Traits::USES_SIGNATURES) {
         number("bits a signature", from.cell_bits, to.cell_bits);
     }
     number("MiB", from.memory_mib, to.memory_mib);

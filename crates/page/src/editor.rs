@@ -39,6 +39,8 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn reveal(this: &Editor, file: usize, from: usize, to: usize, select: bool);
     #[wasm_bindgen(method)]
+    fn lock(this: &Editor, file: usize, lines: JsValue);
+    #[wasm_bindgen(method)]
     fn focus(this: &Editor);
     #[wasm_bindgen(method)]
     fn focused(this: &Editor) -> bool;
@@ -280,6 +282,11 @@ impl TextEditor {
     /// The same with UTF-16 units.
     pub fn reveal_units(&self, file: usize, from: usize, to: usize) {
         self.0.reveal(file, from, to, true);
+    }
+
+    /// Locks all lines of a file but those in a list of ranges; `null` locks none.
+    pub fn lock(&self, file: usize, lines: JsValue) {
+        self.0.lock(file, lines);
     }
 
     /// Puts the cursor into the text.

@@ -119,7 +119,7 @@ fn FileTabs() -> impl IntoView {
         }
     };
     view! {
-        <div class="files" role="group" aria-label="Files of the model">
+        <div class="files" class:fixed=move || app.of_course() role="group" aria-label="Files of the model">
             {move || names.get().into_iter().enumerate().map(tab).collect_view()}
         </div>
     }

@@ -1,6 +1,7 @@
 //! Files of the user's machine: opened, dropped, downloaded.
 
 use crate::app::App;
+use crate::courses;
 use crate::document::Document;
 use crate::events::listen_window;
 use leptos::prelude::*;
@@ -79,7 +80,7 @@ pub fn FileInput() -> impl IntoView {
             class="hidden"
             type="file"
             multiple
-            accept=".pml,.promela,.prom,.spin,.h,.txt,text/plain"
+            accept=".pml,.promela,.prom,.spin,.h,.txt,.md,.json,text/plain"
             tabindex="-1"
             aria-hidden="true"
             on:change=chosen
@@ -140,6 +141,11 @@ fn open_list(app: App, list: FileList) {
                     return;
                 }
             }
+        }
+        if let Some(file) = files.iter().find(|file| courses::is_course(&file.text)) {
+            app.leave_link();
+            courses::tell(app, "text", (&file.text).into());
+            return;
         }
         if let Some(main) = files.iter().position(|file| file.name.ends_with(".pml")) {
             files.swap(0, main);

@@ -1,6 +1,7 @@
 //! The gallery dialog: models by topic, each with its lesson and what a check will say.
 
 use crate::app::{App, Dialog};
+use crate::courses::Place;
 use crate::dialog::Frame;
 use crate::document::Document;
 use leptos::prelude::*;
@@ -130,6 +131,7 @@ pub fn Gallery() -> impl IntoView {
                         (groups, none.then(|| view! { <p class="empty" role="status">"No model fits."</p> }))
                     }}
                 </div>
+                <Place what="gallery"/>
             }
         })
     };

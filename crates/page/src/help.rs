@@ -26,6 +26,7 @@ const PAGES: &[(&str, &str)] = &[
     ("promela-quick-reference", "Promela quick reference"),
     ("glossary", "Glossary"),
     ("command-line", "Command line"),
+    ("assignments", "Assignments"),
     ("teaching", "Teaching"),
     ("privacy", "Privacy"),
 ];

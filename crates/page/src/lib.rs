@@ -10,6 +10,7 @@ mod combinations;
 mod completed_input;
 mod confidence;
 mod cores;
+mod courses;
 mod crew;
 mod dialog;
 mod document;

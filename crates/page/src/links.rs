@@ -1,6 +1,7 @@
 //! Addresses: what the fragment says is opened; a shared link is written here.
 
 use crate::app::{App, Half, Outcome, Shown};
+use crate::courses;
 use crate::document::Document;
 use crate::drafts;
 use leptos::prelude::*;
@@ -41,6 +42,7 @@ pub fn open_at_start(app: App) {
     let trouble = app.shown.get_untracked();
     if let Some(document) = drafts::of_this_tab() {
         let kept = drafts::all().iter().any(|draft| draft.id == document.id);
+        courses::resume(app, &document);
         app.open(document);
         app.edited.set(kept);
     } else if let Some(draft) = drafts::all().into_iter().next() {
@@ -83,7 +85,17 @@ pub fn open_fragment(app: App) -> bool {
                 false
             }
         },
+        Target::Assignment(name) => {
+            courses::tell(app, "shipped", name.into());
+            // Until it is here, what was open before is.
+            app.files.with_untracked(|files| !files.is_empty())
+        }
         Target::Content(link) => {
+            let first = link.experiment.files.first();
+            if let Some(file) = first.filter(|file| courses::is_course(&file.text)) {
+                courses::tell(app, "text", (&file.text).into());
+                return app.files.with_untracked(|files| !files.is_empty());
+            }
             open_link(app, *link, fragment.view, fragment.step);
             true
         }

@@ -354,10 +354,10 @@ fn remedies(app: App) -> Option<AnyView> {
     let actions = match refused(&outcome.report)? {
         SpanData::SETTINGS => {
             let remedy = conflict(property, settings).map(|it| {
-                let change = it.remedy;
+                let (option, link) = it.remedy;
                 view! {
                     <button class="quiet" on:click=move |_| {
-                        crate::options::change(app, change);
+                        crate::options::set(app, option, link);
                         app.check();
                     }>
                         {it.label}

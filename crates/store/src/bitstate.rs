@@ -14,20 +14,21 @@ use crate::blocked::{self, Blocks};
 use crate::omission::{self, Approximation, FIRST_HASHES, MAX_HASHES};
 use crate::probing::{Excess, Probes};
 use crate::words::Words;
-use crate::{Guarantee, Insert, StateId, StoreEntry, VisitedSet};
+use crate::{Guarantee, Insert, Made, Making, StateId, VisitedSet};
 
 pub use crate::probing::Probing;
 use std::hint::black_box;
 
 /// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "bitstate",
-    title: "Bitstate",
-    doc: "Remembers a state by a few bits of one large array. Takes least memory; some states may \
-          be missed, and the report says how many to expect. Errors found are real; that none was \
-          found is not a proof.",
-    guarantee: Guarantee::Approximate,
-};
+pub(crate) fn build(making: &Making<'_>) -> Made {
+    let settings = Settings {
+        hashes: making.settings.hashes,
+        probing: making.settings.probing,
+        seed: making.settings.seed.into(),
+        ..Settings::default()
+    };
+    Made::within(making.share, Bitstate::new(making.share, settings))
+}
 
 /// What one may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -247,7 +248,7 @@ impl VisitedSet for Bitstate {
     }
 
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        Guarantee::Approximate
     }
 
     fn approximation(&self) -> Approximation {
@@ -263,7 +264,7 @@ impl VisitedSet for Bitstate {
             )
         };
         Approximation {
-            guarantee: ENTRY.guarantee,
+            guarantee: Guarantee::Approximate,
             stored: self.count,
             places: self.bits,
             places_used: self.set,

@@ -1,21 +1,18 @@
-//! Events on their way to the page.
+//! Messages on their way to the page.
 
-use promenade_messages::write_event;
-use promenade_protocol::Event;
+use crate::Desk;
+use wasm_bindgen::JsValue;
 use web_sys::DedicatedWorkerGlobalScope;
 
-/// Sends an event to the page.
-pub(crate) fn post(scope: &DedicatedWorkerGlobalScope, event: &Event) {
-    let message = match write_event(event) {
-        Ok(value) => scope.post_message(&value),
-        Err(error) => {
-            let message = format!("an event could not be written: {error}");
-            match write_event(&Event::Crashed { message }) {
-                Ok(value) => scope.post_message(&value),
-                Err(_) => return,
-            }
-        }
+/// Sends a message to the page.
+pub(crate) fn post<D: Desk>(scope: &DedicatedWorkerGlobalScope, message: &Result<JsValue, String>) {
+    let sent = match message {
+        Ok(value) => scope.post_message(value),
+        Err(error) => match D::crashed(format!("an event could not be written: {error}")) {
+            Ok(value) => scope.post_message(&value),
+            Err(_) => return,
+        },
     };
     // It fails when the page has closed the worker: nobody is listening any more.
-    let _ = message;
+    let _ = sent;
 }

@@ -1,10 +1,9 @@
 //! The loop: a slice of work, then a turn of the browser's message queue, so that requests are heard
 //! while a check runs.
 
-use crate::machine::Browser;
+use crate::Desk;
 use crate::message::post;
-use promenade_messages::read_request;
-use promenade_service::{Clock, Session};
+use promenade_service::Clock;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::Closure;
@@ -15,7 +14,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessageP
 const SLICE: f64 = 0.02;
 
 /// The browser's clock.
-struct Watch(Option<Performance>);
+pub struct Watch(Option<Performance>);
 
 impl Clock for Watch {
     fn seconds(&self) -> f64 {
@@ -24,26 +23,26 @@ impl Clock for Watch {
     }
 }
 
-/// The session with its way to the outside.
-pub(crate) struct Pump {
+/// A desk with its way to the outside.
+pub(crate) struct Pump<D> {
     scope: DedicatedWorkerGlobalScope,
-    session: RefCell<Session<Watch>>,
+    desk: RefCell<D>,
     /// A message to this port comes back as a task of its own. (Timers would do, too, but browsers
     /// delay nested ones by milliseconds.)
     bell: MessagePort,
     rung: RefCell<bool>,
 }
 
-impl Pump {
+impl<D: Desk + 'static> Pump<D> {
     /// Begins to listen; `None` if the browser lacks what is needed.
-    pub(crate) fn start(scope: DedicatedWorkerGlobalScope) -> Option<()> {
+    pub(crate) fn start(
+        scope: DedicatedWorkerGlobalScope,
+        desk: impl FnOnce(Watch) -> D,
+    ) -> Option<()> {
         let channel = MessageChannel::new().ok()?;
-        let clock = Watch(scope.performance());
-        let mut session = Session::new(clock);
-        session.set_engine(Box::new(Browser::default()));
         let pump = Rc::new(Self {
             scope: scope.clone(),
-            session: RefCell::new(session),
+            desk: RefCell::new(desk(Watch(scope.performance()))),
             bell: channel.port2(),
             rung: RefCell::new(false),
         });
@@ -62,11 +61,9 @@ impl Pump {
 
     /// A message from the page.
     fn hear(&self, value: JsValue) {
-        match read_request(value) {
-            Ok(request) => {
-                self.session.borrow_mut().submit(request);
-                self.tell(|session| session.take_events());
-            }
+        let taken = self.desk.borrow_mut().submit(value);
+        match taken {
+            Ok(()) => self.tell(D::take),
             // A mistake of the sender, who gets it as an `error` event; the session is unharmed.
             Err(error) => throw_str(&format!("this is not a request: {error}")),
         }
@@ -75,16 +72,16 @@ impl Pump {
     /// A slice of work.
     fn turn(&self) {
         *self.rung.borrow_mut() = false;
-        self.tell(|session| session.advance(SLICE));
+        self.tell(|desk| desk.advance(SLICE));
     }
 
     /// Sends what there is to tell, and asks for another turn if there is more to do.
-    fn tell(&self, work: impl FnOnce(&mut Session<Watch>) -> Vec<promenade_protocol::Event>) {
-        let events = work(&mut self.session.borrow_mut());
-        for event in &events {
-            post(&self.scope, event);
+    fn tell(&self, work: impl FnOnce(&mut D) -> Vec<Result<JsValue, String>>) {
+        let messages = work(&mut self.desk.borrow_mut());
+        for message in &messages {
+            post::<D>(&self.scope, message);
         }
-        let idle = self.session.borrow().is_idle();
+        let idle = self.desk.borrow().is_idle();
         if !idle && !self.rung.replace(true) {
             // It cannot fail: both ends of the channel are ours.
             let _ = self.bell.post_message(&JsValue::NULL);

@@ -5,6 +5,8 @@ mod models;
 mod plan;
 mod specification;
 
+pub use models::{experiment, shown};
+
 use crate::format::{Assignment, Task};
 use crate::limits;
 use crate::submission::Submission;
@@ -17,6 +19,7 @@ use promenade_protocol::{
 };
 use std::cell::Cell;
 use std::collections::VecDeque;
+use std::ops::{Deref, Range};
 use std::rc::Rc;
 
 /// Search steps between two looks at the limit. Always the same, so that a check that meets its
@@ -54,11 +57,15 @@ enum Running {
 }
 
 /// Grades one submission. [`Grader::advance`] works in slices, [`Grader::finish`] gives the result.
-pub struct Grader<'a> {
-    assignment: &'a Assignment,
+///
+/// `A` is a way to an assignment: a reference, or a shared pointer.
+pub struct Grader<A> {
+    assignment: A,
     submission: Submission,
     /// The task that is being graded, or comes next.
     task: usize,
+    /// One past the last task that is graded.
+    end: usize,
     /// Its checks have been planned.
     begun: bool,
     plan: VecDeque<Planned>,
@@ -69,9 +76,15 @@ pub struct Grader<'a> {
     grade: Grade,
 }
 
-impl<'a> Grader<'a> {
+impl<A: Deref<Target = Assignment>> Grader<A> {
     /// Begins to grade.
-    pub fn new(assignment: &'a Assignment, submission: Submission) -> Self {
+    pub fn new(assignment: A, submission: Submission) -> Self {
+        let tasks = 0..assignment.tasks.len();
+        Self::of_tasks(assignment, submission, tasks)
+    }
+
+    /// Begins to grade some of the tasks; the points are those of all.
+    pub fn of_tasks(assignment: A, submission: Submission, tasks: Range<usize>) -> Self {
         let mut problems = submission.problems.clone();
         if let Some(other) = submission.assignment.as_ref().filter(|it| **it != assignment.id) {
             problems.push(format!("it was handed in for another assignment, `{other}`"));
@@ -85,10 +98,12 @@ impl<'a> Grader<'a> {
             problems,
             ..Grade::default()
         };
+        let end = tasks.end.min(assignment.tasks.len());
         Self {
             assignment,
             submission,
-            task: 0,
+            task: tasks.start.min(end),
+            end,
             begun: false,
             plan: VecDeque::new(),
             running: None,
@@ -100,14 +115,24 @@ impl<'a> Grader<'a> {
 
     /// How many tasks are graded, of how many.
     pub fn progress(&self) -> (usize, usize) {
-        (self.task, self.assignment.tasks.len())
+        let done = self.grade.tasks.len();
+        (done, done + (self.end - self.task))
+    }
+
+    /// The states that the check which runs has stored.
+    pub fn states(&self) -> u64 {
+        match &self.running {
+            Some((_, Running::Check { check, .. })) => check.progress().states,
+            _ => 0,
+        }
     }
 
     /// Works for about `fuel` search steps; true when everything is graded.
     pub fn advance(&mut self, fuel: u64) -> bool {
         let mut fuel = fuel;
         while fuel > 0 {
-            let Some(task) = self.assignment.tasks.get(self.task) else { return true };
+            let task = self.assignment.tasks.get(self.task).filter(|_| self.task < self.end);
+            let Some(task) = task else { return true };
             if let Some((grade, running)) = self.running.take() {
                 fuel = fuel.saturating_sub(CHUNK);
                 match work(running) {
@@ -120,7 +145,7 @@ impl<'a> Grader<'a> {
                 }
             } else if !self.begun {
                 self.begun = true;
-                match plan::plan(self.assignment, task, &self.submission) {
+                match plan::plan(&self.assignment, task, &self.submission) {
                     Ok(plan) => self.plan = plan.into(),
                     Err(refused) => self.refused = Some(refused),
                 }
@@ -148,7 +173,7 @@ impl<'a> Grader<'a> {
                 self.task += 1;
             }
         }
-        self.task >= self.assignment.tasks.len()
+        self.task >= self.end
     }
 
     /// The result; tasks that were not reached are missing from it.

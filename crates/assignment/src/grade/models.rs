@@ -1,6 +1,6 @@
 //! From the files of an assignment and a submission to an experiment.
 
-use crate::format::{Assignment, Judged, ModelSettings, Role};
+use crate::format::{Assignment, Judged, ModelSettings, Role, SourceText};
 use crate::properties::PropertySpec;
 use crate::regions::Template;
 use crate::submission::Submission;
@@ -60,13 +60,7 @@ pub(super) fn files(
         files.push(File { name: file.name.clone(), text: file.text.clone() });
     }
     if !model.environment.is_empty() {
-        // One after the other, and errors keep the names of their files.
-        let mut name = "model".to_owned();
-        while assignment.files.iter().any(|file| file.name == name) {
-            name.push('_');
-        }
-        let text = files.iter().map(|file| format!("#include \"{}\"\n", file.name)).collect();
-        files.insert(0, File { name, text });
+        files.insert(0, together(assignment, &files));
     }
     // What is included, directly or by what is included.
     let mut at = 0;
@@ -88,6 +82,50 @@ pub(super) fn files(
     Ok(files)
 }
 
+/// The model of a file as a student sees it: the texts of the submission, without hidden files, and which
+/// of them the file is. What does not fit its template is there all the same.
+pub fn shown(
+    assignment: &Assignment,
+    submission: &Submission,
+    model: &Judged,
+) -> (Vec<File>, usize) {
+    let text = |file: &SourceText| {
+        let own = submission.files.iter().find(|(known, _)| *known == file.name);
+        let own = own.filter(|_| matches!(file.role, Role::Starter { .. }));
+        own.map_or_else(|| file.text.clone(), |(_, text)| text.clone())
+    };
+    let seen = |file: &&SourceText| matches!(file.role, Role::Starter { .. } | Role::Given);
+    let names = std::iter::once(&model.file).chain(model.environment.iter().map(|it| &it.what));
+    let mut files: Vec<File> = names
+        .filter_map(|name| assignment.file(name).filter(seen))
+        .map(|file| File { name: file.name.clone(), text: text(file) })
+        .collect();
+    let at = usize::from(files.len() > 1);
+    if at == 1 {
+        files.insert(0, together(assignment, &files));
+    }
+    let mut next = 0;
+    while let Some(inside) = files.get(next).map(|file| file.text.clone()) {
+        next += 1;
+        for file in assignment.files.iter().filter(seen).filter(|it| includes(&inside, &it.name)) {
+            if !files.iter().any(|known| known.name == file.name) {
+                files.push(File { name: file.name.clone(), text: text(file) });
+            }
+        }
+    }
+    (files, at)
+}
+
+/// A file that includes others, one after the other: so errors keep the names of their files.
+fn together(assignment: &Assignment, files: &[File]) -> File {
+    let mut name = "model".to_owned();
+    while assignment.files.iter().any(|file| file.name == name) {
+        name.push('_');
+    }
+    let text = files.iter().map(|file| format!("#include \"{}\"\n", file.name)).collect();
+    File { name, text }
+}
+
 /// Whether a line of directives names a file.
 fn includes(text: &str, name: &str) -> bool {
     let directive = |line: &&str| line.trim_start().starts_with('#');
@@ -99,7 +137,7 @@ fn includes(text: &str, name: &str) -> bool {
 }
 
 /// The experiment of a property.
-pub(super) fn experiment(
+pub fn experiment(
     files: Vec<File>,
     settings: &ModelSettings,
     spec: &PropertySpec,

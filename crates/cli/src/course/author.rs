@@ -7,9 +7,8 @@ use super::{html, load, text_of, told};
 use crate::Exit;
 use crate::output;
 use promenade_assignment::{
-    Assignment, Edition, Importance, Submission, dry_run, of_sample, student_edition,
+    Edition, Importance, Submission, dry_run, mutant_checks, notices, of_sample, student_edition,
 };
-use promenade_protocol::{CheckStatus, Grade};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -96,7 +95,7 @@ fn mutants(request: &AuthorRequest) -> Exit {
     }
     let submissions: Vec<Submission> = mutants.iter().map(|(_, _, it)| it.clone()).collect();
     let grades = grade_all(&text, &assignment, &submissions, request.jobs, &|_| {});
-    let columns = columns(&assignment, &grades);
+    let columns = mutant_checks(&assignment, &grades);
     let mut out = String::from("Checks:\n");
     for (number, (task, title, hidden)) in columns.iter().enumerate() {
         let hidden = if *hidden { " (hidden)" } else { "" };
@@ -130,28 +129,6 @@ fn mutants(request: &AuthorRequest) -> Exit {
     }
     output::print(&out);
     if survivors > 0 { Exit::NotConclusive } else { Exit::Holds }
-}
-
-/// Task, title and hidden-ness of every check of models.
-fn columns(assignment: &Assignment, grades: &[Grade]) -> Vec<(String, String, bool)> {
-    let mut columns: Vec<(String, String, bool)> = Vec::new();
-    for task in assignment.tasks.iter().filter(|task| task.file().is_some()) {
-        let checks = grades.iter().flat_map(|grade| &grade.tasks).filter(|it| it.id == task.id);
-        for check in checks.flat_map(|it| &it.checks) {
-            let column = (task.id.clone(), check.title.clone(), check.hidden);
-            if !columns.contains(&column) {
-                columns.push(column);
-            }
-        }
-    }
-    columns
-}
-
-fn notices(grade: &Grade, task: &str, title: &str) -> bool {
-    let checks = grade.tasks.iter().filter(|it| it.id == task).flat_map(|it| &it.checks);
-    checks
-        .filter(|check| check.title == title)
-        .any(|check| matches!(check.status, CheckStatus::Failed | CheckStatus::Unreadable))
 }
 
 fn one_line(text: &str) -> String {

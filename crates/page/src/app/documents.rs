@@ -33,7 +33,7 @@ impl App {
     pub fn open(&self, document: Document) {
         self.keep();
         self.abandon();
-        if self.edited.get_untracked() {
+        if self.edited.get_untracked() && !untrack(|| self.of_course()) {
             self.notify(
                 "The text that you edited is among the drafts.",
                 Some(NoticeAction::Drafts),
@@ -74,6 +74,7 @@ impl App {
         let texts = files.iter().map(|file| file.text.clone()).collect();
         self.files.set(files);
         self.with_editor(|editor| editor.open(texts));
+        self.lock_course();
         let lesson = untrack(|| self.entry()).is_some();
         self.view.set(if lesson { "lesson" } else { "outline" });
         self.half.set(Half::Edit);
@@ -92,7 +93,7 @@ impl App {
     pub fn text_changed(&self, file: usize) {
         let Some(text) = self.with_editor(|editor| editor.text(file)) else { return };
         let new_name = self.files.with_untracked(|files| {
-            let main = files.first().filter(|_| file == 0)?;
+            let main = files.first().filter(|_| file == 0 && !self.of_course())?;
             self.naming.try_update_value(|naming| naming.follow(main, &text)).flatten()
         });
         let new_name = new_name.map(|name| {
@@ -151,7 +152,13 @@ impl App {
         if self.files.with_untracked(Vec::is_empty) {
             return true;
         }
-        drafts::keep(&self.document(), self.edited.get_untracked())
+        let document = self.document();
+        if untrack(|| self.of_course()) {
+            // Its script keeps it with the work on the assignment, and not among the drafts.
+            crate::courses::keep(&document);
+            return drafts::keep(&document, false);
+        }
+        drafts::keep(&document, self.edited.get_untracked())
     }
 
     /// A shared address belongs to what was shared: after an edit the page is at no address.
@@ -189,8 +196,20 @@ impl App {
         }
     }
 
+    /// Whether files keep their names and none can be added, which the user is told.
+    fn has_fixed_files(&self) -> bool {
+        let fixed = untrack(|| self.of_course());
+        if fixed {
+            self.notify("An assignment has its own files.", None);
+        }
+        fixed
+    }
+
     /// One more file, which the others can include.
     pub fn add_file(&self, name: String, text: String) {
+        if self.has_fixed_files() {
+            return;
+        }
         let end = self.files.with_untracked(Vec::len);
         self.insert_file(end, File { name, text });
     }
@@ -249,6 +268,9 @@ impl App {
 
     /// Gives a file another name.
     pub fn rename_file(&self, file: usize, name: String) {
+        if self.has_fixed_files() {
+            return;
+        }
         let name = name.trim().to_owned();
         let taken = self.files.with_untracked(|files| {
             files.iter().enumerate().any(|(i, f)| i != file && f.name == name)

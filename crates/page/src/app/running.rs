@@ -51,7 +51,7 @@ impl App {
 
     /// Has the text read.
     pub fn parse_now(&self) {
-        let Some(client) = self.client() else { return };
+        let Some(client) = self.client().filter(|_| !self.is_written_course()) else { return };
         let files = self.files.get_untracked();
         // A text that made the checker crash is not sent again until it changes.
         if self.crashed_on.with_value(|crashed| crashed.as_ref() == Some(&files)) {
@@ -140,6 +140,10 @@ impl App {
     }
 
     pub(super) fn begin(&self, experiment: Experiment, purpose: Purpose) -> bool {
+        if self.is_written_course() {
+            self.notify("This is the text of an assignment. Its tools are beside it.", None);
+            return false;
+        }
         if self.running.with_untracked(Option::is_some) {
             return false;
         }

@@ -20,6 +20,10 @@ impl View for Lesson {
         "Lesson"
     }
 
+    fn there(&self, app: App) -> bool {
+        !app.of_course()
+    }
+
     fn show(&self, app: App) -> AnyView {
         // Not with every letter that is typed.
         let own = Memo::new(move |_| app.entry().map(|entry| entry.name));

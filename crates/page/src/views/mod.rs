@@ -1,5 +1,6 @@
 //! What a result offers, as tabs under the verdict. A view is one type with its entry in [`VIEWS`].
 
+mod assignment;
 mod automaton;
 mod fairness;
 mod graph;
@@ -44,12 +45,17 @@ pub trait View: Sync {
     fn waits(&self, _app: App) -> bool {
         false
     }
+    /// Whether it has a tab now.
+    fn there(&self, _app: App) -> bool {
+        true
+    }
     /// What it shows.
     fn show(&self, app: App) -> AnyView;
 }
 
 /// All views, in the order of the tabs.
 pub const VIEWS: &[&dyn View] = &[
+    &assignment::Assignment,
     &lesson::Lesson,
     &properties::Properties,
     &trace::TraceView,
@@ -71,17 +77,18 @@ pub fn known(name: &str) -> Option<&'static str> {
 pub fn Views() -> impl IntoView {
     let app = App::get();
     let press = move |event: KeyboardEvent| {
-        let here = VIEWS.iter().position(|view| view.id() == app.view.get_untracked()).unwrap_or(0);
-        let last = VIEWS.len() - 1;
+        let views: Vec<_> = untrack(|| VIEWS.iter().filter(|view| view.there(app)).collect());
+        let here = views.iter().position(|view| view.id() == app.view.get_untracked()).unwrap_or(0);
+        let last = views.len() - 1;
         let to = match event.key().as_str() {
-            "ArrowRight" => (here + 1) % VIEWS.len(),
-            "ArrowLeft" => (here + last) % VIEWS.len(),
+            "ArrowRight" => (here + 1) % views.len(),
+            "ArrowLeft" => (here + last) % views.len(),
             "Home" => 0,
             "End" => last,
             _ => return,
         };
         event.prevent_default();
-        let id = VIEWS[to].id();
+        let id = views[to].id();
         app.view.set(id);
         crate::events::focus(&format!("#tab-{id}"));
     };
@@ -93,6 +100,7 @@ pub fn Views() -> impl IntoView {
                 class="tab"
                 class:waiting=move || view.waits(app)
                 role="tab"
+                hidden=move || !view.there(app)
                 id=format!("tab-{id}")
                 aria-selected=move || chosen().to_string()
                 aria-controls="view"

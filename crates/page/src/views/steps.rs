@@ -199,7 +199,7 @@ fn fault_row(app: App, index: usize, row: usize) -> AnyView {
     let cut = app.playback.with_untracked(|it| it.as_ref().is_some_and(|it| it.trace.truncated));
     let short = move || {
         if cut {
-            "the run goes on, but is too long to be shown; a breadth-first search finds a shorter one".to_owned()
+            "the run goes on: it is too long to be shown whole".to_owned()
         } else {
             fault_text(app)
         }

@@ -4,6 +4,7 @@
 //! fragment = "#" target { "&" key "=" value }
 //! target   = "1" base64url            version 1, see below
 //!          | "ex=" name               a model of the gallery
+//!          | "assignment=" name       an assignment of the gallery
 //! ```
 //!
 //! The base64url text (RFC 4648 section 5, no padding) holds raw deflate (RFC 1951) of a frame: three
@@ -64,6 +65,8 @@ pub enum Target {
     Nothing,
     /// A model of the gallery.
     Example(String),
+    /// An assignment of the gallery.
+    Assignment(String),
     /// Everything is in the link.
     Content(Box<Link>),
 }
@@ -153,7 +156,8 @@ pub fn write(fragment: &Fragment) -> Result<String, LinkError> {
     let mut text = match &fragment.target {
         Target::Nothing => String::new(),
         Target::Example(name) if is_word(name) => format!("ex={name}"),
-        Target::Example(_) => return Err(LinkError::BadCharacter),
+        Target::Assignment(name) if is_word(name) => format!("assignment={name}"),
+        Target::Example(_) | Target::Assignment(_) => return Err(LinkError::BadCharacter),
         Target::Content(link) => encode(link)?,
     };
     let view = fragment.view.as_ref().filter(|view| is_word(view));
@@ -180,7 +184,10 @@ pub fn parse(text: &str) -> Result<Fragment, LinkError> {
             Some(("ex", name)) if is_word(name) => {
                 fragment.target = Target::Example(name.to_owned());
             }
-            Some(("ex", _)) => return Err(LinkError::BadCharacter),
+            Some(("assignment", name)) if is_word(name) => {
+                fragment.target = Target::Assignment(name.to_owned());
+            }
+            Some(("ex" | "assignment", _)) => return Err(LinkError::BadCharacter),
             Some(("view", value)) if is_word(value) => fragment.view = Some(value.to_owned()),
             Some(("step", value)) => fragment.step = value.parse().ok(),
             Some((key, _)) if is_word(key) && !looks_like_payload(key) => {}
