@@ -346,9 +346,10 @@ fn formula(
 ) -> Result<Goal, Refusal> {
     let property = model.formulas[index].clone();
     let mut table = Formulas::new();
-    let mut atoms = Propositions::default();
-    let Some(positive) = atoms.formula(&mut table, &property.formula) else {
-        let message = format!("the formula has more than {MAX_ATOMS} different propositions");
+    let Some((positive, mut atoms)) = Propositions::formula(&mut table, &property.formula) else {
+        let message = format!(
+            "the formula has more than {MAX_ATOMS} different parts without temporal operators"
+        );
         return Err(error("formula-too-large", &message, "Split it into several formulas.").into());
     };
     let negative = atoms.shorten(&mut table, positive);
@@ -381,17 +382,19 @@ fn formula(
     {
         *place = edges;
     }
+    // Labels over many propositions may be long as conditions.
+    let exit = |edge: &promenade_automata::Edge| {
+        if interrupt.is_some_and(Interrupt::is_raised) {
+            return Err(Refusal::Stopped(StoppedBy::Cancelled));
+        }
+        let guard = atoms.guard(&edge.label);
+        let text = edge.label.text(&atoms.texts);
+        Ok((guard, text, edge.target as usize, edge.marks | all))
+    };
     let states: Vec<Exits> = edges_of
         .iter()
-        .map(|edges| {
-            let exit = |edge: &promenade_automata::Edge| {
-                let guard = atoms.guard(&edge.label);
-                let text = edge.label.text(&atoms.texts);
-                (guard, text, edge.target as usize, edge.marks | all)
-            };
-            edges.iter().map(exit).collect()
-        })
-        .collect();
+        .map(|edges| edges.iter().map(exit).collect::<Result<Exits, Refusal>>())
+        .collect::<Result<_, _>>()?;
     let labels: Vec<Vec<&Label>> =
         edges_of.iter().map(|edges| edges.iter().map(|edge| &edge.label).collect()).collect();
     let accepts_all = |(state, edges): (usize, &Vec<promenade_automata::Edge>)| {
