@@ -15,8 +15,8 @@ mod techniques;
 mod trials;
 mod words;
 
-pub use checks::{Checks, Status};
-pub use documents::MAX_TEXT;
+pub use checks::{Checks, Status, fairly};
+pub use documents::{MAX_TEXT, missing_file};
 pub use formula::{FormulaBox, Picture, Reading, is_automaton, stated_formula};
 pub use graph::{DrawnGraph, GraphPath, GraphTool, LIMITS, way_to};
 pub use interrupted::interrupted;
@@ -26,7 +26,7 @@ pub use results::{
     FORMULA_ERROR, process_colour, process_label, process_name, refused, verdict_title,
     without_verdict,
 };
-pub use simulation::Run;
+pub use simulation::{NO_RUN, Run};
 pub use techniques::{Combination, Row, Techniques, combinations, ended_early};
 pub use trials::{Together, Trials};
 pub use words::{Trial, WordTester};
@@ -215,6 +215,8 @@ pub enum NoticeAction {
     Reopen,
     /// Take the new version of the page.
     Update,
+    /// Go back to the options before a button changed them.
+    Options,
 }
 
 impl NoticeAction {
@@ -223,7 +225,7 @@ impl NoticeAction {
         match self {
             Self::Download => "Download",
             Self::Drafts => "Show drafts",
-            Self::Reopen => "Undo",
+            Self::Reopen | Self::Options => "Undo",
             Self::Update => "Reload now",
         }
     }
@@ -318,6 +320,8 @@ pub struct App {
     crashed_on: StoredValue<Option<Vec<File>>>,
     /// The user was told that the browser keeps nothing.
     unkept: StoredValue<bool>,
+    /// The options before a button changed them.
+    former: StoredValue<Settings>,
 }
 
 impl App {
@@ -411,6 +415,7 @@ impl App {
             edits: StoredValue::new(0),
             crashed_on: StoredValue::new(None),
             unkept: StoredValue::new(false),
+            former: StoredValue::new(Settings::default()),
         };
         provide_context(app);
         app
@@ -532,13 +537,19 @@ impl App {
 
     /// Shows a place of the text, with the cursor on it.
     pub fn show_span(&self, span: SpanData) {
+        let app = *self;
+        let reveal = move || {
+            app.files.with_untracked(|files| {
+                if let Some(file) = files.get(usize::from(span.file)) {
+                    app.with_editor(|editor| editor.reveal(&file.text, &span, true));
+                }
+            });
+        };
+        let hidden = self.half.get_untracked() == Half::Result && crate::events::is_narrow();
         self.half.set(Half::Edit);
         self.active.set(usize::from(span.file));
-        self.files.with_untracked(|files| {
-            if let Some(file) = files.get(usize::from(span.file)) {
-                self.with_editor(|editor| editor.reveal(&file.text, &span, true));
-            }
-        });
+        // What is hidden can neither be scrolled nor have the focus.
+        if hidden { request_animation_frame(reveal) } else { reveal() }
     }
 
     /// The same for UTF-16 units, as the editor counts.
@@ -555,6 +566,14 @@ impl App {
     /// The same, until it is closed.
     pub fn warn(&self, text: impl Into<String>, action: Option<NoticeAction>) {
         self.notice.set(Some(Notice { text: text.into(), action, stays: true }));
+    }
+
+    /// Takes back what offers one of these, as there is nothing to undo any more.
+    pub fn withdraw(&self, actions: &[NoticeAction]) {
+        let offers = |it: &Notice| it.action.is_some_and(|it| actions.contains(&it));
+        if self.notice.with_untracked(|it| it.as_ref().is_some_and(offers)) {
+            self.notice.set(None);
+        }
     }
 
     /// The name of a property, as the text states it.

@@ -7,7 +7,7 @@ use crate::numbers::{chance, counted, expected, grouped, percent};
 use crate::views::is_open;
 use leptos::prelude::*;
 use promenade_protocol::{
-    Advice, Confidence, Probing, Reduction, Settings, StoppedBy, Store, Verdict,
+    Advice, Confidence, Fairness, Probing, Reduction, Search, Settings, StoppedBy, Store, Verdict,
 };
 
 /// The box between the verdict and its details; there is none where nothing was left to chance. It
@@ -214,9 +214,30 @@ fn trials(app: App, outcome: &Shared<Outcome>) -> Option<impl IntoView + use<>> 
     })
 }
 
-/// What differs between two settings of the engine, in words.
-fn difference(from: &Settings, to: &Settings) -> String {
+/// What differs between two settings, in words, as far as buttons change it.
+pub(crate) fn difference(from: &Settings, to: &Settings) -> String {
     let mut list = Vec::new();
+    if from.search != to.search {
+        list.push(match to.search {
+            Search::DepthFirst => "depth-first search".to_owned(),
+            Search::BreadthFirst => "breadth-first search".to_owned(),
+        });
+    }
+    if from.fairness != to.fairness {
+        list.push(match to.fairness {
+            Fairness::None => "no fairness".to_owned(),
+            Fairness::Weak => "weak fairness".to_owned(),
+        });
+    }
+    if from.emptiness != to.emptiness {
+        list.push(format!("{} search for infinite runs", to.emptiness.choice().title));
+    }
+    if from.defines != to.defines {
+        let macros = to.defines.iter();
+        let each = macros.map(|it| format!("{} = {}", it.name, it.value.as_deref().unwrap_or("")));
+        let text = each.collect::<Vec<_>>().join(", ");
+        list.push(if text.is_empty() { "macros as in the text".to_owned() } else { text });
+    }
     let mut triple = false;
     if from.store != to.store {
         list.push(format!(

@@ -73,7 +73,13 @@ pub fn open_fragment(app: App) -> bool {
         }
     };
     match fragment.target {
-        Target::Nothing => false,
+        Target::Nothing => {
+            if self::fragment().len() > 1 {
+                app.leave_link();
+                refuse(app, "It names nothing that this page could open.");
+            }
+            false
+        }
         Target::Example(name) => match promenade_gallery::find(&name) {
             Some(entry) => {
                 app.open(Document::of_entry(entry, App::preferred_settings()));

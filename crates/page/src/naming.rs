@@ -17,6 +17,8 @@ pub struct Naming {
     pub chosen: bool,
     /// The text that was there before all of it was deleted.
     deleted: Option<String>,
+    /// Another text took the place of the main file's, and what depends on that was not looked at yet.
+    pub replaced: bool,
     /// The file as it was before its text was replaced, with its name: undoing that brings both back.
     former: Option<File>,
 }
@@ -24,9 +26,6 @@ pub struct Naming {
 impl Naming {
     /// The new name of the file, if another text takes the place of its own.
     pub fn follow(&mut self, file: &File, new: &str) -> Option<String> {
-        if self.chosen {
-            return None;
-        }
         if new.trim().is_empty() {
             if !file.text.trim().is_empty() {
                 self.deleted = Some(file.text.clone());
@@ -38,6 +37,10 @@ impl Naming {
             return self.former.take().map(|it| it.name);
         }
         if old.trim().is_empty() || !is_replaced(&old, new) || resembles(new, &old) {
+            return None;
+        }
+        self.replaced = true;
+        if self.chosen {
             return None;
         }
         let name = name_of(new);

@@ -40,6 +40,7 @@ pub fn Notices() -> impl IntoView {
                 app.reopen_file();
                 app.with_editor(|editor| editor.focus());
             }
+            NoticeAction::Options => app.undo_options(),
             NoticeAction::Drafts => app.dialog.set(Some(Dialog::Drafts)),
             NoticeAction::Update => {
                 app.keep();

@@ -169,6 +169,9 @@ fn limit_row(app: App, (option, id, unit): Limit) -> impl IntoView {
     let put = move |event: leptos::ev::Event| {
         let text = event_target_value(&event);
         let value = text.trim().parse::<u32>().ok().filter(|value| *value > 0);
+        if value.is_none() && !text.trim().is_empty() {
+            app.notify("A limit is a whole number from 1 on. Empty means none.", None);
+        }
         change(app, |settings| {
             settings.field_mut(option).set_number(value);
         });

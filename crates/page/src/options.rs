@@ -1,6 +1,6 @@
 //! The options: a form that explains itself. Every change counts at once.
 
-use crate::app::{App, Dialog, is_infinite};
+use crate::app::{App, Dialog, NoticeAction, is_infinite};
 use crate::combinations::{idle, refused};
 use crate::cores::CoresChoice;
 use crate::crew::Cores;
@@ -20,6 +20,7 @@ const BUDGETS: [u32; 6] = [64, 128, 256, 512, 1024, 2048];
 /// Changes the settings of the document and those of new ones.
 pub(crate) fn change(app: App, call: impl FnOnce(&mut Settings)) {
     app.settings.update(call);
+    app.withdraw(&[NoticeAction::Options]);
     app.prefer_settings();
     app.changed();
 }

@@ -106,9 +106,12 @@ pub fn TopBar() -> impl IntoView {
 }
 
 fn add_file(app: App) {
-    let taken = |name: &str| app.files.with_untracked(|files| files.iter().any(|f| f.name == name));
-    let name = (1..).map(|i| format!("include{i}.h")).find(|name| !taken(name));
-    app.add_file(name.unwrap_or_default(), String::new());
+    if let Some(name) = app.missing_file() {
+        return app.add_file(name);
+    }
+    let free = |name: &String| app.free_name(name) == *name;
+    let name = (1..).map(|i| format!("include{i}.h")).find(free);
+    app.add_file(name.unwrap_or_default());
     app.notify("Double click the tab to give it another name; #include \"name\" reads it.", None);
 }
 

@@ -2,10 +2,10 @@
 
 mod counterexample;
 
-use self::counterexample::{infinite_text, offers, unfair_text};
+use self::counterexample::{infinite_text, offers, shortest_text, unfair_text};
 use crate::app::{
-    Again, App, Dialog, FORMULA_ERROR, Outcome, Purpose, Running, Shared, Shown, refused,
-    verdict_title, without_verdict,
+    Again, App, Dialog, FORMULA_ERROR, NO_RUN, Outcome, Purpose, Running, Shared, Shown, fairly,
+    refused, verdict_title, without_verdict,
 };
 use crate::combinations::conflict;
 use crate::events::now;
@@ -14,7 +14,9 @@ use crate::icons;
 use crate::numbers::{bytes, counted, duration, grouped, percent, rate};
 use crate::views::{capital, prose, small};
 use leptos::prelude::*;
-use promenade_protocol::{Experiment, Level, Property, SpanData, Statistics, Verdict};
+use promenade_protocol::{
+    DiagnosticData, Experiment, Level, Property, SpanData, Statistics, Verdict,
+};
 use std::time::Duration;
 
 /// After this time without news the card says so, in milliseconds.
@@ -48,6 +50,8 @@ pub fn VerdictCard() -> impl IntoView {
             <div class="measures">
                 {move || match app.run() {
                     Some(run) if !app.visible.get() => view! { <Seed seed=run.seed/> }.into_any(),
+                    // A replay stores no states.
+                    _ if app.visible.get() && matches!(purpose(app), Some(Purpose::Replay(_))) => ().into_any(),
                     _ => remedies(app).unwrap_or_else(|| view! { <Figures/> }.into_any()),
                 }}
             </div>
@@ -62,10 +66,11 @@ pub fn VerdictCard() -> impl IntoView {
 fn title(app: App) -> String {
     if app.visible.get() {
         let cancelled = app.running.with(|it| it.as_ref().is_some_and(|it| it.cancelled));
-        return match (cancelled, simulates(app)) {
+        return match (cancelled, purpose(app)) {
             (true, _) => "Stopping…",
-            (false, true) => "Running…",
-            (false, false) => "Checking…",
+            (false, Some(Purpose::Simulate(_))) => "Running…",
+            (false, Some(Purpose::Replay(_))) => "Replaying…",
+            _ => "Checking…",
         }
         .to_owned();
     }
@@ -78,9 +83,9 @@ fn title(app: App) -> String {
     })
 }
 
-/// Whether what runs is a simulation.
-fn simulates(app: App) -> bool {
-    app.running.with(|it| it.as_ref().is_some_and(|it| matches!(it.purpose, Purpose::Simulate(_))))
+/// Why something runs, if anything does.
+fn purpose(app: App) -> Option<Purpose> {
+    app.running.with(|it| it.as_ref().map(|it| it.purpose))
 }
 
 fn side(app: App) -> AnyView {
@@ -113,7 +118,13 @@ fn side(app: App) -> AnyView {
             view! { <Chooser count=count total=total/> }.into_any()
         }
         Shown::Run(_) => "simulation, no proof".into_any(),
-        Shown::Outcome(outcome) => named(app.property_title(&outcome.report.experiment.property)),
+        // A text with errors may have lost the property; a formula with an error is in its box.
+        _ if text_error(app).is_some() => ().into_any(),
+        Shown::WrongFormula => ().into_any(),
+        Shown::Outcome(outcome) => {
+            let title = app.property_title(&outcome.report.experiment.property);
+            named(format!("{title}{}", fairly(&outcome.report)))
+        }
         _ => named(app.property_title(&app.property.get())),
     }
 }
@@ -183,6 +194,7 @@ fn text(app: App) -> AnyView {
         Shown::WrongFormula => at_the_box().into_any(),
         Shown::Trouble { text, again, .. } => view! {
             <p>{text}</p>
+            {move || text_error(app).map(|it| first_error(app, &it))}
             {again
                 .map(|again| {
                     view! {
@@ -235,6 +247,9 @@ fn RunningText() -> impl IntoView {
                 );
             }
             let progress = &running.progress;
+            if matches!(running.purpose, Purpose::Replay(_)) {
+                return "The run of the link is followed step by step.".to_owned();
+            }
             let errors = match progress.errors {
                 0 => "nothing wrong so far".to_owned(),
                 more => counted(more, "error so far", "errors so far"),
@@ -301,10 +316,36 @@ fn outcome_text(app: App, outcome: &Shared<Outcome>) -> impl IntoView + use<> {
                 .map(|message| view! { <p class="fault"><code>{message}</code></p> })
         }}
         <p>{prose(&summary)}</p>
+        {move || text_error(app).map(|it| first_error(app, &it))}
         {refusal(app, outcome)}
+        {move || shortest_text(app).map(|text| view! { <p class="shortest">{text}</p> })}
         {move || infinite_text(app).map(|text| view! { <p class="infinite">{text}</p> })}
         {move || unfair_text(app).map(|text| view! { <p class="unfair">{text}</p> })}
     }
+}
+
+/// The first error of the text, where the text is why nothing could be done.
+fn text_error(app: App) -> Option<DiagnosticData> {
+    let wrong = !app.visible.get()
+        && app.shown.with(|shown| match shown {
+            Shown::Outcome(outcome) => {
+                outcome.report.verdict == Verdict::InputError && refused(&outcome.report).is_none()
+            }
+            Shown::Trouble { title, .. } => title == NO_RUN,
+            _ => false,
+        });
+    if !wrong {
+        return None;
+    }
+    app.diagnostics.with(|all| {
+        let errors = all.iter().filter(|it| it.level == Level::Error && it.span.is_in_file());
+        errors.min_by_key(|it| (it.span.file, it.span.start)).cloned()
+    })
+}
+
+fn first_error(app: App, it: &DiagnosticData) -> impl IntoView + use<> {
+    let text = format!("{}: {}", capital(&app.place_label(it.span)), it.message);
+    view! { <p class="first-error">{prose(&text)}</p> }
 }
 
 /// What is wrong with a formula is said there, and only there.
@@ -349,6 +390,21 @@ fn remedies(app: App) -> Option<AnyView> {
     if !app.visible.get() && app.shown.with(|shown| *shown == Shown::WrongFormula) {
         return Some(view! { <p class="card-actions">{to_formula()}</p> }.into_any());
     }
+    if let Some(error) = text_error(app) {
+        return Some(
+            view! {
+                <p class="card-actions">
+                    <button class="quiet" id="go-to-error" on:click=move |_| app.show_span(error.span)>
+                        "Go to the error"
+                    </button>
+                    <button class="quiet" on:click=move |_| app.view.set("problems")>
+                        "List all problems"
+                    </button>
+                </p>
+            }
+            .into_any(),
+        );
+    }
     let outcome = app.outcome().filter(|_| !app.visible.get())?;
     let Experiment { property, settings, .. } = &outcome.report.experiment;
     let actions = match refused(&outcome.report)? {
@@ -356,10 +412,9 @@ fn remedies(app: App) -> Option<AnyView> {
             let remedy = conflict(property, settings).map(|it| {
                 let (option, link) = it.remedy;
                 view! {
-                    <button class="quiet" on:click=move |_| {
-                        crate::options::set(app, option, link);
-                        app.check();
-                    }>
+                    <button class="quiet" on:click=move |_| app.check_with(|settings| {
+                        settings.field_mut(option).set_number(Some(link));
+                    })>
                         {it.label}
                     </button>
                 }

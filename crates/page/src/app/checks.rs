@@ -2,7 +2,9 @@
 
 use super::{App, Outcome, Picture, Purpose, Shared, Shown, is_infinite, verdict_title};
 use leptos::prelude::*;
-use promenade_protocol::{Found, Level, Property, PropertyInfo, Report, Request, Verdict};
+use promenade_protocol::{
+    Experiment, Fairness, Found, Level, Property, PropertyInfo, Report, Request, Verdict,
+};
 
 /// How it stands with a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +46,11 @@ impl Status {
             Verdict::NoViolationFound { .. } => Self::Partial,
             Verdict::InputError | Verdict::InternalError { .. } => Self::Failed,
         }
+    }
+
+    /// Whether the property was checked.
+    pub fn is_result(self) -> bool {
+        !matches!(self, Self::Unknown | Self::Waiting | Self::Running | Self::Failed)
     }
 
     /// In a word or two.
@@ -172,6 +179,12 @@ impl Checks {
     }
 }
 
+/// Which infinite runs a result is about, if it is not about all: to be put behind it.
+pub fn fairly(report: &Report) -> &'static str {
+    let Experiment { property, settings, .. } = &report.experiment;
+    if settings.fairness == Fairness::Weak && is_infinite(property) { ", weakly fair" } else { "" }
+}
+
 impl App {
     /// All properties that the page knows of: those of the text, then formulas that were typed.
     pub fn properties(&self) -> Vec<PropertyInfo> {
@@ -237,7 +250,19 @@ impl App {
         let was = &outcome.report.experiment;
         let old = self.files.with(|files| *files != was.files)
             || self.settings.with(|settings| *settings != was.settings);
-        (Status::of(&outcome.report), old)
+        match Status::of(&outcome.report) {
+            // Another text may well be checked.
+            Status::Failed if old => (Status::Unknown, false),
+            status => (status, old),
+        }
+    }
+
+    /// The same in words.
+    pub fn status_text(&self, property: &Property) -> String {
+        let (status, old) = self.status(property);
+        let outcome = self.checks.result(property).filter(|_| status.is_result());
+        let fair = outcome.map_or("", |it| fairly(&it.report));
+        format!("{}{fair}{}", status.word(), if old { ", out of date" } else { "" })
     }
 
     /// Checks all properties, one after the other.
@@ -324,7 +349,17 @@ impl App {
         };
         let chosen = self.property.get_untracked();
         let gone = self.checks.gone.get_value();
+        let replaced = self.naming.try_update_value(|it| std::mem::take(&mut it.replaced));
         match (&chosen, gone) {
+            (Property::Formula { text }, _)
+                if replaced == Some(true) && untrack(|| self.formula.is_wrong(text)) =>
+            {
+                self.select_property(Property::Safety);
+                self.notify(
+                    format!("The formula {text} does not fit this text: Safety is chosen."),
+                    None,
+                );
+            }
             (
                 Property::Ltl { .. }
                 | Property::Claim { .. }
@@ -349,7 +384,9 @@ impl App {
             return Some(message);
         }
         let outcome = self.checks.result(property)?;
-        if outcome.report.verdict != Verdict::InputError || self.status(property).1 {
+        if outcome.report.verdict != Verdict::InputError
+            || self.status(property).0 != Status::Failed
+        {
             return None;
         }
         // What is wrong with the text is said beside the text.

@@ -1,13 +1,14 @@
 //! Opening, editing and keeping documents.
 
 use super::{App, Half, NoticeAction, Shown};
+use crate::confidence::difference;
 use crate::document::Document;
 use crate::drafts;
 use crate::language;
 use crate::naming::Naming;
 use crate::storage::{self, Place};
 use leptos::prelude::*;
-use promenade_protocol::{File, ModelSummary, Settings};
+use promenade_protocol::{DiagnosticData, File, ModelSummary, Settings};
 use std::time::Duration;
 
 /// Typing has to pause this long before the text is read.
@@ -16,6 +17,12 @@ const PAUSE: Duration = Duration::from_millis(250);
 const KEEP: Duration = Duration::from_millis(500);
 /// The most text that is opened.
 pub const MAX_TEXT: usize = 4 << 20;
+
+/// The name of the file that an `#include` misses.
+pub fn missing_file(it: &DiagnosticData) -> Option<String> {
+    let name = (it.code == "missing-include").then(|| it.message.split('`').nth(1))?;
+    name.map(str::to_owned)
+}
 
 impl App {
     /// The settings that new documents begin with.
@@ -27,6 +34,31 @@ impl App {
     pub fn prefer_settings(&self) {
         let settings = Settings { defines: Vec::new(), ..self.settings.get_untracked() };
         storage::save(Place::Device, "options", &settings);
+    }
+
+    /// Checks with other options, as a button says; what was changed is named, and can be undone.
+    pub fn check_with(&self, call: impl FnOnce(&mut Settings)) {
+        let former = self.settings.get_untracked();
+        let mut settings = former.clone();
+        call(&mut settings);
+        self.check_with_settings(former, settings);
+    }
+
+    fn check_with_settings(&self, former: Settings, settings: Settings) {
+        if former != settings && self.running.with_untracked(Option::is_none) {
+            let text = format!("Options changed: {}.", difference(&former, &settings));
+            self.former.set_value(former);
+            self.settings.set(settings);
+            self.changed();
+            self.warn(text, Some(NoticeAction::Options));
+        }
+        self.check();
+    }
+
+    /// Brings back the options before [`App::check_with`].
+    pub fn undo_options(&self) {
+        self.settings.set(self.former.get_value());
+        self.changed();
     }
 
     /// Shows another document. The present one stays among the drafts if it was edited.
@@ -55,11 +87,7 @@ impl App {
         self.closed.set(Vec::new());
         self.naming.set_value(Naming::default());
         self.fresh.set(None);
-        if self.notice.with_untracked(|it| {
-            it.as_ref().is_some_and(|it| it.action == Some(NoticeAction::Reopen))
-        }) {
-            self.notice.set(None);
-        }
+        self.withdraw(&[NoticeAction::Reopen, NoticeAction::Options]);
         self.id.set(document.id);
         self.origin.set(document.origin);
         self.race.clear();
@@ -205,13 +233,25 @@ impl App {
         fixed
     }
 
-    /// One more file, which the others can include.
-    pub fn add_file(&self, name: String, text: String) {
+    /// The file that the text includes and that is not there, if there is such.
+    pub fn missing_file(&self) -> Option<String> {
+        let missing =
+            |it: &DiagnosticData| missing_file(it).filter(|name| self.free_name(name) == *name);
+        self.diagnostics.with_untracked(|all| all.iter().find_map(missing))
+    }
+
+    /// One more file, which the others can include, with the cursor in it.
+    pub fn add_file(&self, name: String) {
         if self.has_fixed_files() {
             return;
         }
         let end = self.files.with_untracked(Vec::len);
-        self.insert_file(end, File { name, text });
+        self.insert_file(end, File { name, text: String::new() });
+        self.half.set(Half::Edit);
+        let app = *self;
+        request_animation_frame(move || {
+            app.with_editor(|editor| editor.focus());
+        });
     }
 
     /// One more file at a place, which is shown.

@@ -312,11 +312,6 @@ impl App {
         if text.is_empty() || self.running.with_untracked(Option::is_some) {
             return;
         }
-        // It is said below the box.
-        if let Some(mistake) = untrack(|| self.formula.mistake(&text)) {
-            self.announcement.set(mistake);
-            return;
-        }
         let property = Property::Formula { text };
         self.checks.own_formula(&property);
         self.choose_property(property);

@@ -173,6 +173,7 @@ impl App {
                     app.running.with_untracked(|it| it.iter().for_each(interrupted::note));
                     let what = match purpose {
                         Purpose::Simulate(_) => "The run is being made.",
+                        Purpose::Replay(_) => "The run of the link is being replayed.",
                         _ => "The check is running.",
                     };
                     app.announcement.set(what.to_owned());

@@ -7,6 +7,8 @@ use promenade_protocol::{Experiment, Level, Property, Request, Trace};
 
 /// The most steps of a run; the command line has the same default.
 const RUN_STEPS: u32 = 1000;
+/// The title where a text with errors should have been run.
+pub const NO_RUN: &str = "The text cannot be run";
 /// Seeds that the page draws are below this, so that they are short enough to be told to others.
 const SEEDS: f64 = 1e6;
 
@@ -145,7 +147,7 @@ impl App {
         };
         self.announcement.set(format!("No run. {text}"));
         self.shown.set(Shown::Trouble {
-            title: "The text cannot be run".to_owned(),
+            title: NO_RUN.to_owned(),
             text: text.to_owned(),
             again: None,
         });

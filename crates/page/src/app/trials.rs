@@ -101,10 +101,7 @@ impl Trials {
 impl App {
     /// Checks again with the settings that the last run recommends.
     pub fn check_as_recommended(&self, advice: &Advice) {
-        self.settings.set(advice.settings.clone());
-        self.prefer_settings();
-        self.changed();
-        self.check();
+        self.check_with(|settings| *settings = advice.settings.clone());
     }
 
     /// Checks again with hash functions that were not used yet.

@@ -1,10 +1,10 @@
 //! What the card says of a counterexample, and what can be done with it.
 
-use crate::app::App;
+use crate::app::{App, is_infinite};
 use crate::numbers::counted;
 use crate::playback::CLAIM;
 use leptos::prelude::*;
-use promenade_protocol::{Experiment, Fairness, Property, Search, TraceStep};
+use promenade_protocol::{Experiment, Fairness, Property, Reduction, Search, TraceStep};
 
 /// Longer runs may be worth a search for a shortest one.
 const FEW_STEPS: usize = 5;
@@ -30,27 +30,41 @@ pub(super) fn offers(app: App) -> Option<AnyView> {
     let depth_first = settings.search == Search::DepthFirst && !shared;
     let shortest = (finite && depth_first && steps > FEW_STEPS && !outcome.replayed).then(|| {
         view! {
-            <button class="quiet" id="shortest-run" on:click=move |_| {
-                app.settings.update(|it| it.search = Search::BreadthFirst);
-                app.changed();
-                app.check();
-            }>
+            <button
+                class="quiet"
+                id="shortest-run"
+                on:click=move |_| app.check_with(|it| it.search = Search::BreadthFirst)
+            >
                 "Find a shortest run"
             </button>
         }
     });
     let weak = (fair == Some(false) && settings.fairness == Fairness::None).then(|| {
         view! {
-            <button class="quiet" id="weak-fairness" on:click=move |_| {
-                app.settings.update(|it| it.fairness = Fairness::Weak);
-                app.changed();
-                app.check();
-            }>
+            <button
+                class="quiet"
+                id="weak-fairness"
+                on:click=move |_| app.check_with(|it| it.fairness = Fairness::Weak)
+            >
                 "Check with weak fairness"
             </button>
         }
     });
     Some(view! { <p class="card-actions card-offers">{view} {shortest} {weak}</p> }.into_any())
+}
+
+/// That no run is shorter, where the search makes sure of it: breadth-first, without a reduction, with
+/// a store that misses no state.
+pub(super) fn shortest_text(app: App) -> Option<String> {
+    let outcome = app.outcome().filter(|it| !it.replayed && app.violation.get() == 0)?;
+    let Experiment { property, settings, .. } = &outcome.report.experiment;
+    let exact = settings.search == Search::BreadthFirst
+        && settings.reduction != Reduction::AmpleSets
+        && !settings.store.is_lossy()
+        && !is_infinite(property);
+    let steps = app.playback.with(|it| it.as_ref().map(|it| it.steps()))? as u64;
+    let counted = counted(steps, "step", "steps");
+    exact.then(|| format!("No run to an error is shorter: {counted}."))
 }
 
 /// In plain words that a counterexample is infinite, and where it repeats.

@@ -57,14 +57,10 @@ fn try_out(app: App, it: &Expectation) {
     });
     let defines: Vec<Define> = defines.collect();
     app.choose_property(property);
-    if app.settings.with_untracked(|own| own.fairness != fairness || own.defines != defines) {
-        app.settings.update(|settings| {
-            settings.fairness = fairness;
-            settings.defines = defines;
-        });
-        app.changed();
-    }
-    app.check();
+    app.check_with(|settings| {
+        settings.fairness = fairness;
+        settings.defines = defines;
+    });
 }
 
 fn expectations(app: App, list: &[Expectation]) -> Option<impl IntoView + use<>> {

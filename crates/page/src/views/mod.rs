@@ -28,6 +28,7 @@ mod words;
 pub use reading::{capital, prose, small};
 
 use crate::app::{App, Shown};
+use crate::numbers::grouped;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
@@ -113,7 +114,8 @@ pub fn Views() -> impl IntoView {
                     <span class="unseen">" (new result)"</span>
                 })}
                 {move || view.count(app).filter(|count| *count > 0).map(|count| {
-                    view! { <span class="tab-count">{crate::numbers::grouped(count as u64)}</span> }
+                    let short = if count < 10_000 { grouped(count as u64) } else { format!("{}k", count / 1000) };
+                    view! { <span class="tab-count">{short}</span> }
                 })}
             </button>
         }

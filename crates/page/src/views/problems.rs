@@ -1,7 +1,7 @@
 //! What is wrong with the text.
 
 use super::{View, nothing, prose};
-use crate::app::App;
+use crate::app::{App, missing_file};
 use leptos::prelude::*;
 use promenade_base::arrange::Arrange;
 use promenade_protocol::{DiagnosticData, Level};
@@ -49,6 +49,14 @@ fn problem(app: App, it: DiagnosticData) -> impl IntoView {
     };
     let span = it.span;
     let place = app.place_label(span);
+    let missing = missing_file(&it).map(|name| {
+        let label = format!("Add {name}");
+        view! {
+            <button class="row related-row" on:click=move |_| app.add_file(name.clone())>
+                <span class="row-about">{label}</span>
+            </button>
+        }
+    });
     let related = it.related.into_iter().map(|(span, text)| {
         view! {
             <button class="row related-row" on:click=move |_| app.show_span(span)>
@@ -68,6 +76,7 @@ fn problem(app: App, it: DiagnosticData) -> impl IntoView {
                 <span class="row-line">{place}</span>
                 <span class="row-about">{it.hint.as_deref().map(prose)}</span>
             </button>
+            {missing}
             {related.collect_view()}
         </li>
     }

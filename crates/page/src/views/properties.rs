@@ -8,7 +8,7 @@ use super::words::WordTester;
 use crate::app::{App, Picture, Status, is_automaton, stated_formula};
 use crate::formula_input::FormulaInput;
 use leptos::prelude::*;
-use promenade_protocol::{Property, PropertyInfo};
+use promenade_protocol::{Level, Property, PropertyInfo};
 
 /// The view.
 pub struct Properties;
@@ -79,11 +79,24 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
         None => view! { <span class="meaning">{info.description.clone()}</span> }.into_any(),
     };
     let Some(property) = info.property else {
+        let block = info.span;
+        let why = move || {
+            app.diagnostics.with(|all| {
+                let mut errors = all.iter().filter(|it| it.level == Level::Error);
+                let own = errors.clone().find(|it| {
+                    let (file, at) = (it.span.file, it.span.start);
+                    block.is_some_and(|b| file == b.file && (b.start..=b.end).contains(&at))
+                });
+                let other = errors.next().map(|_| "The text has errors elsewhere".to_owned());
+                own.map(|it| it.message.clone()).or(other).map(why_not)
+            })
+        };
         return view! {
-            <li class="property-row">
-                <span class="property-title">{info.title}</span>
+            <li class="property-row" data-property=info.title.clone()>
+                <span class="property-title">{info.title.clone()}</span>
                 <span class="status">"cannot be checked"</span>
-                {text}
+                <span class="property-text">{text}</span>
+                {why}
             </li>
         }
         .into_any();
@@ -96,16 +109,7 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
     let own_text = formula.clone().filter(|_| is_formula).unwrap_or_default();
     let tools = is_formula.then(|| {
         let (edited, deleted) = (property.clone(), own_text.clone());
-        let is_checked = move || {
-            matches!(
-                status.get().0,
-                Status::Holds
-                    | Status::Vacuous
-                    | Status::Violated
-                    | Status::OtherError
-                    | Status::Partial
-            )
-        };
+        let is_checked = move || status.get().0.is_result();
         view! {
             <button
                 class="link-button examine"
@@ -155,11 +159,8 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
             </button>
         }
     });
-    let obstacle = move || {
-        app.obstacle(&property).map(|why| {
-            view! { <span class="property-obstacle">{prose(&capital(&why))}"."</span> }
-        })
-    };
+    let own_status = property.clone();
+    let obstacle = move || app.obstacle(&property).map(why_not);
     view! {
         <li class="property-row" class:own=is_formula data-property=info.title.clone()>
             <button
@@ -172,16 +173,18 @@ fn row(app: App, info: PropertyInfo) -> AnyView {
             </button>
             <span class="status" data-status=move || status.get().0.word()>
                 <span class="dot" data-tone=move || status.get().0.tone()></span>
-                {move || {
-                    let (status, old) = status.get();
-                    if old { format!("{}, out of date", status.word()) } else { status.word().to_owned() }
-                }}
+                {move || app.status_text(&own_status)}
             </span>
             <span class="property-text" class:old=move || status.get().1>{text} {examine} {picture} {tools}</span>
             {obstacle}
         </li>
     }
     .into_any()
+}
+
+/// Why a property cannot be checked, below it.
+fn why_not(why: String) -> impl IntoView + use<> {
+    view! { <span class="property-obstacle">{prose(&capital(&why))}"."</span> }
 }
 
 #[component]
@@ -193,13 +196,10 @@ fn Formula() -> impl IntoView {
     let given = move || app.formula.text.with(|text| is_automaton(text));
     let checked = move || {
         let text = app.formula.text.with(|text| text.trim().to_owned());
-        let (status, old) = app.status(&Property::Formula { text });
+        let property = Property::Formula { text };
+        let (status, _) = app.status(&property);
         (status != Status::Unknown).then(|| {
-            let word = if old {
-                format!("{}, out of date", status.word())
-            } else {
-                status.word().to_owned()
-            };
+            let word = app.status_text(&property);
             view! {
                 <span class="status formula-status">
                     <span class="dot" data-tone=status.tone()></span>
