@@ -83,7 +83,7 @@ pageTest("runs with other seeds make it surer", peterson, async ({ page }) => {
 });
 
 pageTest("the automatic store says that it was exact to the end", peterson, async ({ page }) => {
-  await choose(page, "Automatic");
+  await choose(page, "Automatic Exact");
   await check(page).click();
   await expectTitle(page, /^Holds$/);
   assert.match(await page.locator("#confidence").innerText(), /whole states to the end/);
@@ -110,6 +110,7 @@ pageTest("what does not go together cannot be chosen, and says why", peterson, a
     assert.ok(await radio(name).isDisabled(), name);
   }
   assert.ok(await radio("Automatic As long|Automatic Exact").isEnabled());
+  assert.ok(await radio("Tree").isEnabled());
   await page.locator("#part-cycles summary").click();
   // Loops are broken beforehand, which suits every search; the path of a nested one does not do.
   assert.ok(await radio("Nested depth-first").isEnabled());
@@ -120,7 +121,7 @@ pageTest("what does not go together cannot be chosen, and says why", peterson, a
   assert.equal((await group.innerText()).match(/their search has to find states again/g).length, 1);
   await radio("Weak").check();
   assert.ok(await radio("Ample sets").isDisabled());
-  assert.match(await group.innerText(), /Not with fairness.*Choose another one/s);
+  assert.match(await group.innerText(), /Not with weak fairness.*Choose another one/s);
 });
 
 pageTest("dead variables are reset only if that is chosen, and the verdict says so", async ({ page }) => {
@@ -191,7 +192,7 @@ pageTest("options that do not go with another property are said there, with a wa
   assert.match(await button.getAttribute("aria-label"), /they do not go together/);
   await check(page).click();
   await expectTitle(page, /^The options do not go together$/);
-  assert.match(await page.locator("#verdict").innerText(), /Bitstate.* cannot be used for a property of infinite runs/);
+  assert.match(await page.locator("#verdict").innerText(), /Bitstate does not go with a property of infinite runs/);
   // Nothing is wrong with the text.
   await page.click("#tab-problems");
   assert.equal(await page.locator(".rows .dot[data-tone=violated]").count(), 0);
@@ -199,7 +200,7 @@ pageTest("options that do not go with another property are said there, with a wa
   await page.locator(".refused.wrong").waitFor();
   assert.ok(await page.locator(".refused.wrong").isVisible());
   await page.keyboard.press("Escape");
-  await page.locator("#verdict").getByRole("button", { name: "Check with whole states" }).click();
+  await page.locator("#verdict").getByRole("button", { name: "Check with the store Exact" }).click();
   await expectTitle(page, /^Holds$/);
   assert.doesNotMatch(await button.getAttribute("aria-label"), /go together/);
 });

@@ -67,7 +67,7 @@ pub fn compare(name: &str, text: &str, limit: u32, transformed: &[Settings], tot
     totals.kept += kept.statistics.states_stored;
     totals.without += states;
     totals.fewer += u32::from(states < kept.statistics.states_stored);
-    for store in Store::ALL {
+    for store in Store::ALL.iter().copied() {
         let settings = Settings { store, ..transformed[0].clone() };
         let report = check(text, &Property::Safety, settings);
         let name = format!("{name}, {store:?}\n{text}");

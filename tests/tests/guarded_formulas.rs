@@ -179,3 +179,22 @@ fn guards_protect_in_every_place_of_a_formula() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(violated > 0 && violated < compared);
 }
+
+/// The same expression at two places is one proposition, its index included: what cannot matter in
+/// any run is not looked at.
+#[test]
+fn an_expression_written_twice_is_one_proposition() {
+    let text = "byte x; byte a[3];
+        active proctype A() { do :: x < 3 -> x++ :: x == 3 -> x = 0 od }";
+    let same = "(x == 3 || a[x] == 0)";
+    for formula in [
+        format!("(a[x] == 5) V ({same} <-> {same})"),
+        format!("[] ({same} -> {same})"),
+        format!("[] (a[0] == 0 <-> a[0] == 0) && [] ({same} || !{same})"),
+    ] {
+        let report = check(text, &formula, Settings::default());
+        assert_eq!(outcome(&report), "holds", "{formula}: {}", report.summary);
+    }
+    let report = check(text, "(a[x] == 5) V (x <= 3)", Settings::default());
+    assert_eq!(outcome(&report), INDEX, "{}", report.summary);
+}

@@ -45,7 +45,7 @@ fn shown(report: &Report) -> String {
 /// An option: its name, the settings with it, and those to compare with.
 type Row = (&'static str, fn(&mut Settings), fn(&mut Settings));
 
-const OPTIONS: [Row; 24] = [
+const OPTIONS: [Row; 25] = [
     ("--search", |s| s.search = Search::BreadthFirst, |_| ()),
     ("--all-errors", |s| s.all_errors = true, |_| ()),
     ("--stop-at", |s| s.stop_at = Some(2), |_| ()),
@@ -64,6 +64,7 @@ const OPTIONS: [Row; 24] = [
     ("--dead-variables", |s| s.dead_variables = DeadVariables::Reset, |_| ()),
     ("--reduction", |s| s.reduction = Reduction::AmpleSets, |s| s.all_errors = true),
     ("--store", |s| s.store = Store::Collapse, |_| ()),
+    ("--store", |s| s.store = Store::Tree, |_| ()),
     ("--store", |s| s.store = Store::Bitstate, |_| ()),
     ("--hashes", |s| s.hashes = 1, |s| s.store = Store::Bitstate),
     ("--cell-bits", |s| s.cell_bits = 8, |s| s.store = Store::HashCompact),

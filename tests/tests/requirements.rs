@@ -170,3 +170,31 @@ fn wide_conditions_are_checked() {
         }
     }
 }
+
+/// More propositions than a letter has room for: whole conditions stand for their parts.
+#[test]
+fn conditions_over_more_than_64_propositions_are_checked() {
+    let all = (0..70).map(|i| format!("(x == {i})")).collect::<Vec<_>>().join(" || ");
+    let none = (70..150).map(|i| format!("!(x == {i})")).collect::<Vec<_>>().join(" && ");
+    let guarded = (0..70).map(|i| format!("(x != {i} || a[x - {i}] == 0)"));
+    let guarded = guarded.collect::<Vec<_>>().join(" && ");
+    let mut text =
+        String::from("byte x; byte a[2]; active proctype A() { do :: x = (x + 1) % 70 od }\n");
+    let formulas = [
+        ("among", format!("[] ({all})"), Verdict::Holds),
+        ("few", format!("<> [] ({})", all.replacen("(x == 5) || ", "", 1)), Verdict::Violated),
+        ("not_seen", format!("[] ({none}) && [] <> ({all})"), Verdict::Holds),
+        ("leads", format!("[] (({all}) -> <> (x == 70))"), Verdict::Violated),
+        ("returns", format!("[] (({all}) -> <> (x == 69))"), Verdict::Holds),
+        // An error counts where its value is needed: a is never read beyond its end.
+        ("safe", format!("[] ({guarded})"), Verdict::Holds),
+    ];
+    for (name, formula, _) in &formulas {
+        let _ = writeln!(text, "ltl {name} {{ {formula} }}");
+    }
+    for (name, _, expected) in &formulas {
+        let report = check(&text, name, Emptiness::Automatic);
+        let said = (&report.summary, &report.diagnostics);
+        assert_eq!(report.verdict, *expected, "{name}: {said:?}");
+    }
+}

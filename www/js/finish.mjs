@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { writePolicy } from "./csp.mjs";
+import { shortenImports } from "./imports.mjs";
 import { nameByContent, scripts } from "./names.mjs";
 import { writeServiceWorker } from "./offline.mjs";
 
@@ -11,6 +12,7 @@ if (!folder) throw new Error("run by Trunk, which sets TRUNK_STAGING_DIR");
 const isRelease = process.env.TRUNK_PROFILE === "release";
 for (const name of isRelease ? scripts(folder) : []) {
   const script = join(folder, name);
+  shortenImports(script, script.replace(/\.js$/, "_bg.wasm"));
   const { code } = transformSync(readFileSync(script, "utf8"), { format: "esm", target: "es2022", minify: true });
   writeFileSync(script, code);
 }

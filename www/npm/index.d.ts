@@ -64,33 +64,67 @@ export interface Experiment {
   settings?: Settings;
 }
 
+// derived: settings
 /** What is left out has the page's default. */
 export interface Settings {
+  /** Depth-first search follows one run as far as it goes; breadth-first search finds a shortest counterexample. */
   search?: "depth_first" | "breadth_first";
-  /** Go on after a violation and count all. */
+  /** Goes on after the first error and counts all; the first ones are kept with their runs. */
   all_errors?: boolean;
-  /** Stop at this many violations. */
-  stop_at?: number;
-  /** Violations that are kept with a trace. */
-  keep_violations?: number;
-  /** Memory budget in MiB. */
-  memory_mib?: number;
-  depth_limit?: number;
-  state_limit?: number;
-  time_limit_seconds?: number;
+  /** Report every assert whose condition can be false. */
   assertions?: boolean;
+  /** Report states without a next step in which a process is not at its end nor at an end label. */
   end_states?: boolean;
+  /** A valid end also needs empty channels. */
   empty_channels_at_end?: boolean;
+  /** A send to a full channel goes on, and the message is gone. Otherwise it waits for room. */
   lose_messages?: boolean;
+  /** Of nested escapes the inner one wins. Otherwise the outer one does. */
   inner_unless_first?: boolean;
-  /** Which infinite runs count. */
+  /** Which infinite runs count: all, or only those in which every process that can always move from some point on does move again and again. */
   fairness?: "none" | "weak";
-  /** How accepting cycles are looked for. */
-  emptiness?: "automatic" | "nested_dfs" | "generalised_nested_dfs" | "couvreur" | "couvreur_shy" | "couvreur_without_rem";
-  /** Whether global variables on whose values nothing depends are a part of states. */
+  /** The search for accepting cycles, for properties of infinite runs. */
+  emptiness?: "automatic" | "nested_dfs" | "couvreur" | "couvreur_shy" | "couvreur_without_rem" | "generalised_nested_dfs" | "geldenhuys_valmari" | "original_nested_dfs";
+  /** How visited states are remembered. */
+  store?: "exact" | "tree" | "automatic" | "collapse" | "automaton" | "delta" | "caching" | "hash_compact" | "bitstate";
+  /** Bits that each state sets, 1 to 64. 3 suits most models, 6 in one block; more miss fewer states while the array is nearly empty. */
+  hashes?: number;
+  /** Bits of a signature, 4 to 64. Each further bit halves what is missed, but fewer states fit. */
+  cell_bits?: number;
+  /** Steps that no other process can observe are made together with the step before. For properties of finite runs without a claim. */
+  merge?: boolean;
+  /** A local variable is set to 0 where its value is not used any more: states that differ in nothing else become one. The verdict is the same, and runs are shown with the values of your text. */
+  dead_variables?: "keep" | "reset";
+  /** A global variable that is only assigned, counted and printed is no part of a state. The verdict is the same. */
   write_only?: "leave_out" | "keep";
-  defines?: { name: string; value?: string }[];
+  /** Steps that a state may be away from one that is kept whole, 0 to 63. Longer chains take less memory and more time. */
+  chain?: number;
+  /** Chooses the hash functions. The same seed repeats a run; another one is an independent trial that misses other states. */
+  seed?: number;
+  /** The order in which a depth-first search takes the steps of a state: 0 as in the text, another number another order. */
+  shuffle?: number;
+  /** Which successors are left out: partial-order reduction with ample sets. */
+  reduction?: "automatic" | "none" | "ample_sets";
+  /** How a reduced search makes sure that no process is put off for ever. */
+  proviso?: "automatic" | "dynamic" | "static";
+  /** How the bits of a state are placed in a bitstate search. */
+  probing?: "triple" | "double" | "enhanced_double" | "independent" | "blocked";
+  /** So many errors are kept with a run, as far as a sixteenth of the memory goes. */
+  keep_violations?: number;
+  /** In MiB. Never exceeded: when it is used up the check ends with what it found. A sixteenth of it is for the steps from one state. */
+  memory_mib?: number;
+  /** Stop at this many errors; without it at the first, or at none where all are wanted. */
+  stop_at?: number | null;
+  /** At most this many steps deep; longer runs are cut off there. */
+  depth_limit?: number | null;
+  /** At most this many stored states. Workers that share the states finish the level in which they pass it. */
+  state_limit?: number | null;
+  /** At most this many seconds, reading the text and translating the formula included. */
+  time_limit_seconds?: number | null;
+  /** Macros, as with `-D`. */
+  defines?: { name: string; value?: string | null }[];
 }
+// end
 
 /** How far a check is. */
 export interface Progress {
@@ -137,7 +171,7 @@ export type Verdict =
   | { verdict: "holds" }
   | {
       verdict: "no_violation_found";
-      why: "memory" | "states" | "depth" | "time" | "cancelled" | "successors";
+      why: "memory" | "states" | "depth" | "time" | "cancelled" | "successors" | "fatal" | "omissions";
     }
   | { verdict: "violated" }
   | { verdict: "input_error" }

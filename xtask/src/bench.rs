@@ -144,16 +144,12 @@ pub fn run(plan: &Plan) -> Outcome {
 
 /// Measures how far stores get, and puts that into BENCHMARKS.md.
 fn reached(promenade: &Promenade, plan: &Plan) -> Outcome {
-    let section = reach::section(promenade, plan.filter.as_deref());
+    let file = places::root().join("BENCHMARKS.md");
+    let before = std::fs::read_to_string(&file).unwrap_or_default();
+    let section = reach::section(promenade, plan.filter.as_deref(), &before);
     let Some(section) = section else { return Err("that needs the corpus".into()) };
     let text = shown(&section);
     println!("{text}");
-    if plan.filter.is_some() {
-        say("BENCHMARKS.md is left as it is: not every model was run");
-        return Ok(());
-    }
-    let file = places::root().join("BENCHMARKS.md");
-    let before = std::fs::read_to_string(&file).unwrap_or_default();
     std::fs::write(&file, reach::placed(&before, &text))
         .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     say("written to BENCHMARKS.md");

@@ -1,6 +1,7 @@
 //! All automation of the project: `cargo xtask help` lists the commands.
 
 mod bench;
+mod derive;
 mod help;
 mod lint;
 mod npm_package;
@@ -39,6 +40,7 @@ cargo xtask COMMAND [OPTIONS]
               --formulas      only how long formulas are read in a tab
               --grading       only how long submissions are graded
               FILTER          only models whose names contain this
+  derive    write what is made from the catalogue of options: types of the npm package, tables of the help
   fmt       format all Rust code
   lint      check the formatting, run clippy
   tidy      check the house rules: first lines, file lengths, crate layers
@@ -86,9 +88,10 @@ fn command(arguments: &[String]) -> Outcome {
             npm_package::build(&tools, kind)
         }
         "bench" => bench(options),
+        "derive" => options.done().and_then(|()| derive::write()),
         "fmt" => options.done().and_then(|()| lint::format()),
         "lint" => options.done().and_then(|()| lint::check()),
-        "tidy" => options.done().and_then(|()| tidy::check()),
+        "tidy" => options.done().and_then(|()| derive::check()).and_then(|()| tidy::check()),
         "setup" => {
             options.done()?;
             setup::everything()

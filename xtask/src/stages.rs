@@ -3,7 +3,7 @@
 use crate::setup::{self, WebTools};
 use crate::shell::{Outcome, run, say};
 use crate::site::{self, Kind};
-use crate::{lint, npm_package, places, tidy};
+use crate::{derive, lint, npm_package, places, tidy};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -33,8 +33,8 @@ struct Stage {
 const STAGES: [Stage; 5] = [
     Stage {
         name: "tidy",
-        about: "house rules: first lines, file lengths, crate layers",
-        run: |_| tidy::check(),
+        about: "house rules: first lines, file lengths, crate layers, derived files",
+        run: |_| derive::check().and_then(|()| tidy::check()),
         filtered: false,
     },
     Stage { name: "native", about: "tests of the core, natively", run: native, filtered: true },

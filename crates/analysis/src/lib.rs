@@ -24,5 +24,6 @@ pub use facts::{ChannelUse, EdgeFacts, Facts, Future, LocationFacts, Observed, T
 pub use failures::may_fail;
 pub use liveness::reset_dead;
 pub use promises::promises_are_kept;
+pub use relocate::without_spans;
 pub use walk::{Visitor, each_action, visit_action, visit_expr};
 pub use write_only::{WriteOnly, leave_out};

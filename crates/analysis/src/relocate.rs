@@ -1,5 +1,6 @@
 //! Moves variables: every place of a model, wherever it stands.
 
+use promenade_base::Span;
 use promenade_ir::{
     Action, Expr, Formula, Graph, Initializer, Model, Pattern, Place, Print, PrintPart, Proctype,
 };
@@ -22,6 +23,16 @@ pub(crate) fn each_place(model: &mut Model, see: &mut dyn FnMut(&mut Place)) {
             to.patterns(&mut event.patterns);
         }
     }
+}
+
+/// The same expression, whatever place of the text it stands at.
+pub fn without_spans(expr: &Expr) -> Expr {
+    let mut expr = expr.clone();
+    let mut see = |place: &mut Place| {
+        place.indices.iter_mut().for_each(|it| it.span = Span::default());
+    };
+    Places { see: &mut see }.expr(&mut expr);
+    expr
 }
 
 struct Places<'a> {

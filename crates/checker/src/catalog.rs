@@ -1,43 +1,30 @@
 //! Everything that a run can be put together from.
 
-use promenade_protocol::{Emptiness, Search, Store};
+use promenade_protocol::options::Choice;
+use promenade_protocol::{Emptiness, Search};
 pub use promenade_search::{ENTRIES as SEARCHES, SearchEntry};
-pub use promenade_store::{ENTRIES as STORES, StoreEntry};
 
-/// The entry of a search that an experiment names.
-pub fn search(search: Search) -> &'static SearchEntry {
-    match search {
-        Search::DepthFirst => &promenade_search::depth_first::ENTRY,
-        Search::BreadthFirst => &promenade_search::breadth_first::ENTRY,
-    }
+/// A search with what the catalogue of options says of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chosen {
+    pub(crate) entry: &'static SearchEntry,
+    pub(crate) choice: &'static Choice,
 }
 
-/// The entry of a search for accepting cycles; an automatic choice has been made before.
-pub fn emptiness(emptiness: Emptiness) -> Option<&'static SearchEntry> {
-    let id = match emptiness {
-        Emptiness::NestedDfs => "nested_dfs",
-        Emptiness::Couvreur | Emptiness::Automatic => "couvreur",
-        Emptiness::CouvreurShy => "couvreur_shy",
-        Emptiness::CouvreurWithoutRem => "couvreur_without_rem",
-        Emptiness::GeneralisedNestedDfs => "generalised_nested_dfs",
-        Emptiness::OriginalNestedDfs => "nested_dfs_original",
-        Emptiness::GeldenhuysValmari => "geldenhuys_valmari",
-    };
-    SEARCHES.iter().find(|entry| entry.id == id)
+fn chosen(choice: &'static Choice) -> Option<Chosen> {
+    let entry = SEARCHES.iter().find(|entry| entry.id == choice.id)?;
+    Some(Chosen { entry, choice })
 }
 
-/// The entry of a store that an experiment names.
-pub fn store(store: Store) -> &'static StoreEntry {
-    match store {
-        Store::Exact => &promenade_store::exact::ENTRY,
-        Store::Automatic => &promenade_store::automatic::ENTRY,
-        Store::Collapse => &promenade_store::collapse::ENTRY,
-        Store::Automaton => &promenade_store::automaton::ENTRY,
-        Store::Delta => &promenade_store::delta::ENTRY,
-        Store::Caching => &promenade_store::caching::ENTRY,
-        Store::HashCompact => &promenade_store::hash_compact::ENTRY,
-        Store::Bitstate => &promenade_store::bitstate::ENTRY,
-    }
+/// The search for violations that an experiment names.
+pub(crate) fn search(search: Search) -> Option<Chosen> {
+    chosen(search.choice())
+}
+
+/// The search for accepting cycles that an experiment names; an automatic choice has been made
+/// before.
+pub(crate) fn emptiness(emptiness: Emptiness) -> Option<Chosen> {
+    chosen(emptiness.choice())
 }
 
 #[cfg(test)]
@@ -45,14 +32,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_are_complete() {
-        for wanted in [Search::DepthFirst, Search::BreadthFirst] {
-            assert!(SEARCHES.iter().any(|e| e.id == search(wanted).id));
+    fn the_catalogue_and_the_searches_are_the_same() {
+        let finite = Search::ALL.iter().map(|it| search(*it));
+        let automatic = |it: &&Emptiness| **it != Emptiness::Automatic;
+        let infinite = Emptiness::ALL.iter().filter(automatic).map(|it| emptiness(*it));
+        let all: Vec<Chosen> = finite.chain(infinite).map(|it| it.expect("an entry")).collect();
+        assert_eq!(all.len(), SEARCHES.len());
+        for Chosen { entry, .. } in &all {
+            assert_eq!(all.iter().filter(|it| it.entry.id == entry.id).count(), 1);
         }
-        let stores = Store::ALL;
-        assert_eq!(stores.len(), STORES.len());
-        assert!(stores.iter().zip(STORES).all(|(s, e)| store(*s).id == e.id));
-        let texts = SEARCHES.iter().map(|e| e.doc).chain(STORES.iter().map(|e| e.doc));
-        assert!(texts.into_iter().all(|doc| doc.ends_with('.')));
+        for it in Emptiness::ALL.iter().filter(automatic) {
+            let one = it.has(promenade_protocol::Traits::ONE_SET);
+            assert_eq!(emptiness(*it).map(|it| it.entry.generalised), Some(!one), "{it:?}");
+        }
     }
 }

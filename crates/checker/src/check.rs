@@ -61,13 +61,8 @@ pub fn start_member(
                  asked for.",
             );
         }
-        if experiment.settings.reduction == Reduction::AmpleSets
-            && changed.settings.reduction == Reduction::None
-        {
-            let note = "No reduction was made, although asked for: none of several searchers knows \
-                        what waits at the others. Choose the static condition on cycles.";
-            prepared.plan.restrictions.push(note.to_owned());
-        }
+        let left_out = engine::left_out_of_team(experiment, of);
+        prepared.plan.restrictions.extend(left_out);
         Ok(prepared)
     });
     match prepared {

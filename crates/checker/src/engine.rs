@@ -1,6 +1,5 @@
 //! The store and the reduction of a run: which are legal, why, and how they are made.
 
-use crate::catalog::store as entry;
 use crate::property::Goal;
 use crate::reducing::{self, Later};
 use crate::report::counted;
@@ -8,18 +7,16 @@ use crate::sources::of_settings;
 use promenade_analysis::reset_dead;
 use promenade_interp::{Cutter, Interpreter, RunOptions};
 use promenade_ir::Model;
+use promenade_protocol::options::{Effect, Refusal, Titles, Values, Workers, refusals};
 use promenade_protocol::{
-    Advice, Confidence, DeadVariables, DiagnosticData, Experiment, Probing, Property, Proviso,
-    Reduction, Report, Search, Settings, Store, grouped,
+    Advice, Confidence, DeadVariables, DiagnosticData, Experiment, Probing, Proviso, Reduction,
+    Report, Search, Settings, Store, Traits, grouped,
 };
 use promenade_reduction::{Preserve, Selector, coarsen};
-use promenade_search::{ChosenStore, Parts, Statistics};
+use promenade_search::{Parts, Statistics};
 use promenade_store::collapse::{Cut, Part};
 use promenade_store::delta::Stepper;
-use promenade_store::{
-    Approximation, Automatic, Automaton, Bitstate, Caching, Collapse, Delta, Guarantee, Signatures,
-    VisitedSet, bitstate, caching, hash_compact, omission,
-};
+use promenade_store::{Approximation, Guarantee, Making, omission};
 use promenade_transition_system::{Reducer, Successors, TransitionSystem, unpack};
 use std::rc::Rc;
 
@@ -28,8 +25,6 @@ use std::rc::Rc;
 const SHARE: (u64, u64) = (3, 4);
 /// What a step of the path or a state of the queue takes beside a lossy store, about.
 const STEP_BYTES: u64 = 12;
-/// Of the memory, what the first table of signatures takes. Further ones take what nothing else needs.
-const FIRST_TABLE: (u64, u64) = (1, 4);
 
 /// The store and the reduction of a run.
 #[derive(Clone, Debug)]
@@ -48,6 +43,8 @@ pub(crate) struct Choice {
     pub engine: Engine,
     pub store_note: String,
     pub reduction_note: String,
+    /// Why there is none, although asked for.
+    pub reduction_refused: Option<String>,
     pub merging_note: Option<String>,
     pub dead_note: Option<String>,
     /// What was asked for and could not be done, a sentence each.
@@ -65,12 +62,17 @@ pub(crate) fn choose(
     goal: &Goal,
 ) -> Result<Choice, Box<DiagnosticData>> {
     let settings = &experiment.settings;
-    let (store, why) = store(settings, goal)?;
-    let entry = entry(store);
+    let left_out = legality(settings, goal)?;
+    let (store, why) = store(settings.store, goal);
+    let entry = store.choice();
     let mut refused = Vec::new();
     let reducing = reducing::choose(settings, model, goal);
     refused.extend(reducing.refused);
-    let (coarse, merging_note) = match settings.merge.then(|| merging(model, goal)) {
+    let not_merged = left_out.iter().find(|it| it.code == "merging-and-property");
+    let merging = |wanted: bool| {
+        wanted.then(|| not_merged.map_or_else(|| merging(model), |it| Err(it.why.to_owned())))
+    };
+    let (coarse, merging_note) = match merging(settings.merge) {
         None => (None, None),
         Some(Ok((coarse, merged))) => {
             let points = counted(merged as u64, "control point is", "control points are");
@@ -108,32 +110,39 @@ pub(crate) fn choose(
         refused,
         store_note: format!("{}. {}{why}", entry.title, entry.doc),
         reduction_note: reducing.note,
+        reduction_refused: reducing.why,
     })
 }
 
-fn store(settings: &Settings, goal: &Goal) -> Result<(Store, &'static str), Box<DiagnosticData>> {
-    let wanted = settings.store;
-    if goal.infinite && wanted != Store::Exact {
-        if wanted == Store::Automatic {
-            let why = " Searches for infinite runs have to find states again, so the automatic \
-                       store stays exact.";
-            return Ok((Store::Exact, why));
-        }
-        let message = format!(
-            "the store `{}` cannot be used for a property of infinite runs",
-            entry(wanted).title
-        );
-        let hint = "Such searches have to find states again: choose the exact or the automatic \
-                    store.";
-        return Err(error("store-and-property", message, hint));
+/// The store that a search has, and a sentence why if it is not the one that was asked for.
+fn store(wanted: Store, goal: &Goal) -> (Store, &'static str) {
+    if goal.infinite && wanted == Store::Automatic {
+        let why = " Searches for infinite runs have to find states again, so the automatic store \
+                   stays exact.";
+        return (Store::Exact, why);
     }
-    if wanted == Store::Caching && settings.search == Search::BreadthFirst {
-        let message = "the state cache cannot be used with breadth-first search".to_owned();
-        let hint = "A state that was forgotten would be queued again and again: choose \
-                    depth-first search, or another store.";
-        return Err(error("store-and-search", message, hint));
-    }
-    Ok((wanted, ""))
+    (wanted, "")
+}
+
+/// The first thing that ends a check before it begins, as an error; also what is left out of it.
+pub(crate) fn legality(
+    settings: &Settings,
+    goal: &Goal,
+) -> Result<Vec<Refusal>, Box<DiagnosticData>> {
+    let values = Values { settings, subject: goal.subject(), workers: Workers::One };
+    let (refused, left_out) = parted(&values);
+    refused.map_or(Ok(left_out), |it| Err(told(&it)))
+}
+
+fn parted(values: &Values<'_>) -> (Option<Refusal>, Vec<Refusal>) {
+    let (refused, left_out): (Vec<_>, Vec<_>) =
+        refusals(values).into_iter().partition(|it| it.effect == Effect::Refused);
+    (refused.into_iter().next(), left_out)
+}
+
+/// A refusal in the names of the page; the command line finds the same one and says it in its own.
+fn told(refusal: &Refusal) -> Box<DiagnosticData> {
+    error(refusal.code, refusal.message(&Titles), &refusal.hint(&Titles))
 }
 
 /// At how many control points something is dead.
@@ -150,10 +159,7 @@ fn dead_note(points: usize, model: &Model) -> String {
 
 /// The model with merged statements, and how many control points it passes at once. An error says
 /// why there is none.
-fn merging(model: &Rc<Model>, goal: &Goal) -> Result<(Rc<Model>, usize), String> {
-    if goal.infinite || goal.claim.is_some() {
-        return Err("a claim that moves along would see fewer steps".to_owned());
-    }
+fn merging(model: &Rc<Model>) -> Result<(Rc<Model>, usize), String> {
     let selector = Selector::new(model.clone(), &promenade_reduction::Goal::new(Preserve::Safety));
     if let Some(reason) = selector.nowhere() {
         return Err(reason.text(model, selector.facts()));
@@ -163,54 +169,38 @@ fn merging(model: &Rc<Model>, goal: &Goal) -> Result<(Rc<Model>, usize), String>
     Ok((Rc::new(coarse), merged))
 }
 
-/// Whether a store takes all its memory when it is made.
-pub(crate) fn at_once(store: Store) -> bool {
-    matches!(store, Store::Caching | Store::HashCompact | Store::Bitstate)
-}
-
-/// Most members of a team.
-const MOST_MEMBERS: u32 = 64;
-
 /// The experiment as a team of so many checks it: breadth first, exact. What asks for something else
 /// is rejected. A reduction needs the static condition on cycles: no member knows what waits at the
 /// others.
 pub(crate) fn for_team(experiment: &Experiment, of: u32) -> Result<Experiment, Box<Report>> {
-    let reject = |code: &str, message: &str| {
-        let error = error(code, message.to_owned(), "Use one searcher for this.");
-        Err(Box::new(crate::report::input_error(experiment, vec![*error])))
-    };
-    if of == 0 || of > MOST_MEMBERS {
-        return reject("team-size", "there can be 1 to 64 searchers");
+    let settings = &experiment.settings;
+    let subject = experiment.property.subject(false);
+    let (refused, left_out) = parted(&Values { settings, subject, workers: Workers::Share(of) });
+    if let Some(refusal) = refused {
+        return Err(Box::new(crate::report::input_error(experiment, vec![*told(&refusal)])));
     }
-    if !matches!(experiment.property, Property::Safety | Property::Claim { .. }) {
-        return reject("team-and-property", "several searchers cannot look for infinite runs");
-    }
-    if !matches!(experiment.settings.store, Store::Exact | Store::Automatic) {
-        return reject("team-and-store", "several searchers need the exact store");
-    }
+    let ample = settings.reduction == Reduction::AmpleSets
+        && left_out.iter().all(|it| it.code != "reduction-and-workers");
     let settings = Settings {
         search: Search::BreadthFirst,
-        store: Store::Exact,
-        reduction: match experiment.settings.reduction {
-            Reduction::AmpleSets if experiment.settings.proviso != Proviso::Dynamic => {
-                Reduction::AmpleSets
-            }
-            _ => Reduction::None,
-        },
+        store: if settings.store == Store::Automatic { Store::Exact } else { settings.store },
+        reduction: if ample { Reduction::AmpleSets } else { Reduction::None },
         proviso: Proviso::Static,
-        ..experiment.settings.clone()
+        ..settings.clone()
     };
     Ok(Experiment { settings, ..experiment.clone() })
 }
 
-fn probing(wanted: Probing) -> bitstate::Probing {
-    match wanted {
-        Probing::Double => bitstate::Probing::Double,
-        Probing::EnhancedDouble => bitstate::Probing::EnhancedDouble,
-        Probing::Triple => bitstate::Probing::Triple,
-        Probing::Independent => bitstate::Probing::Independent,
-        Probing::Blocked => bitstate::Probing::Blocked,
-    }
+/// What a team of so many leaves out because several share the states, a sentence each.
+pub(crate) fn left_out_of_team(experiment: &Experiment, of: u32) -> Vec<String> {
+    let (settings, subject) = (&experiment.settings, experiment.property.subject(false));
+    let (_, left_out) = parted(&Values { settings, subject, workers: Workers::Share(of) });
+    let of_workers = left_out.iter().filter(|it| it.code == "reduction-and-workers");
+    let sentence = |it: &Refusal| {
+        let (why, hint) = (it.why, it.hint(&Titles));
+        format!("No reduction was made, although asked for: {why}. {hint}")
+    };
+    of_workers.map(sentence).collect()
 }
 
 /// Cuts states for the collapse store.
@@ -265,48 +255,18 @@ impl Engine {
 
     /// The parts of a search, fresh.
     pub(crate) fn parts(&self, settings: &Settings, system: &Interpreter, budget: u64) -> Parts {
-        let seed = u64::from(settings.seed);
-        let share = budget / SHARE.1 * SHARE.0;
-        let all = u64::MAX;
-        let compact = hash_compact::Settings {
-            cell_bits: settings.cell_bits,
-            seed,
-            ..hash_compact::Settings::default()
-        };
-        let chosen: Option<(Box<dyn VisitedSet>, u64)> = match self.store {
-            Store::Exact => None,
-            Store::Automatic => Some((Box::new(Automatic::new(budget, compact)), all)),
-            Store::Collapse => {
-                let pieces = Box::new(Pieces(system.cutter()));
-                Some((Box::new(Collapse::cutting(budget, pieces)), all))
-            }
-            Store::Automaton => Some((Box::new(Automaton::new(budget)), all)),
-            Store::Delta => {
-                let stepper = Box::new(Steps::new(system));
-                Some((Box::new(Delta::new(budget, settings.chain, stepper)), all))
-            }
-            Store::Caching => {
-                let settings = caching::Settings { seed, ..caching::Settings::default() };
-                Some((Box::new(Caching::new(share, settings)), share))
-            }
-            Store::HashCompact => {
-                Some((Box::new(Signatures::new(budget, compact, FIRST_TABLE)), all))
-            }
-            Store::Bitstate => {
-                let settings = bitstate::Settings {
-                    hashes: settings.hashes,
-                    probing: probing(settings.probing),
-                    seed,
-                    ..bitstate::Settings::default()
-                };
-                Some((Box::new(Bitstate::new(share, settings)), share))
-            }
+        let making = Making {
+            settings,
+            budget,
+            share: budget / SHARE.1 * SHARE.0,
+            cut: &|| Box::new(Pieces(system.cutter())),
+            steps: &|| Box::new(Steps::new(system)),
         };
         let reducer = self.reduction.as_ref().map(|goal| {
             let reducer: Box<dyn Reducer> = Box::new(Selector::new(system.model().clone(), goal));
             reducer
         });
-        Parts { store: chosen.map(|(set, share)| ChosenStore { set, share }), reducer }
+        Parts { store: promenade_store::build(self.store, &making), reducer }
     }
 
     /// What is to be said where the memory was too small. Which store or order gets further depends on
@@ -353,7 +313,7 @@ impl Engine {
                     Probing::Blocked => format!("{n} bits of one block of an array"),
                 },
             },
-            Store::HashCompact | Store::Automatic => {
+            _ if store.has(Traits::USES_SIGNATURES) => {
                 let bits = settings.cell_bits.clamp(4, 64);
                 let what = format!("a signature of {bits} bits");
                 if store == Store::Automatic {
@@ -362,9 +322,7 @@ impl Engine {
                     what
                 }
             }
-            Store::Exact | Store::Collapse | Store::Automaton | Store::Delta | Store::Caching => {
-                "whole states".to_owned()
-            }
+            _ => "whole states".to_owned(),
         };
         let approximate = found.guarantee == Guarantee::Approximate;
         let finite = found.expected_omissions.is_finite();
@@ -378,7 +336,7 @@ impl Engine {
             ),
         };
         Some(Confidence {
-            store: entry(store).title.to_owned(),
+            store: store.choice().title.to_owned(),
             kept_as,
             stored: found.stored,
             places: found.places,

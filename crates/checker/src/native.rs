@@ -57,7 +57,7 @@ impl Check {
             Err(why) => format!("Interpreted: {why}."),
         };
         notes.retain(|note| note.topic != "engine");
-        notes.push(PlanNote { topic: "engine".to_owned(), text });
+        notes.push(PlanNote { topic: "engine".to_owned(), text, refused: None });
         true
     }
 }

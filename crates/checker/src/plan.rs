@@ -1,19 +1,20 @@
 //! Decides how an experiment is checked, with a sentence for each choice.
 
-use crate::catalog;
+use crate::catalog::{self, Chosen};
 use crate::engine::{self, Engine};
 use crate::property::{Goal, claim_name};
 use crate::reducing::{self, LEAST_STATES};
 use crate::report::counted;
-use crate::sources::{general, of_settings};
+use crate::sources::general;
 use promenade_analysis::promises_are_kept;
 use promenade_base::{CancelToken, Limits};
 use promenade_interp::{Interpreter, MOST_EXPANSION_BYTES, RunOptions};
 use promenade_ir::Model;
+use promenade_protocol::options::{Values, Workers, idle};
 use promenade_protocol::{
     DeadVariables, DiagnosticData, Emptiness, Experiment, Fairness, PlanNote, Proviso, Reduction,
 };
-use promenade_search::{Search, SearchEntry, Setup};
+use promenade_search::{Search, Setup};
 use std::rc::Rc;
 
 /// The most that a run may use where addresses have 32 bits: beside it there are the program, the
@@ -25,9 +26,6 @@ const LEAST_MIB: u64 = 1;
 const EXPANSION_SHARE: u64 = 16;
 /// Violations with a trace.
 const MOST_KEPT: u32 = 1000;
-
-/// What is said of an order that changes nothing.
-const UNSHUFFLED: &str = "The order of steps has no effect on breadth-first search.";
 
 /// Topics of notes that change.
 const REDUCTION: &str = "reduction";
@@ -131,10 +129,6 @@ impl Plan {
         let limits = &mut self.setup.limits;
         limits.memory_bytes /= u64::from(of);
         self.searchers = of;
-        let unsaid = !self.restrictions.iter().any(|it| it == UNSHUFFLED);
-        if self.setup.shuffle > 0 && unsaid {
-            self.restrictions.push(UNSHUFFLED.to_owned());
-        }
         let text = format!("{of} searchers share the states: each stores and expands its part.");
         self.notes.push(note("searchers", text));
     }
@@ -151,9 +145,9 @@ pub(crate) fn plan(
     let (search, why) = search(experiment, model, &goal, choice.engine.is_reduced())?;
     let mut notes = vec![
         note("property", property_note(&goal, model, experiment.settings.fairness)),
-        note(SEARCH, format!("{}. {}{why}", search.title, search.doc)),
+        note(SEARCH, format!("{}. {}{why}", search.choice.title, search.choice.doc)),
         note("store", choice.store_note),
-        note(REDUCTION, choice.reduction_note),
+        PlanNote { refused: choice.reduction_refused, ..note(REDUCTION, choice.reduction_note) },
     ];
     if let Some(text) = choice.merging_note {
         notes.push(note("merging", text));
@@ -167,9 +161,6 @@ pub(crate) fn plan(
     let settings = &experiment.settings;
     let mut restrictions = restrictions(experiment, model, &goal);
     restrictions.extend(choice.refused);
-    if settings.shuffle > 0 && !search.liveness && search.shortest {
-        restrictions.push(UNSHUFFLED.to_owned());
-    }
     restrictions.extend(memory_note);
     let doubtful = !goal.infinite && !promises_are_kept(model);
     let check_promises = doubtful && settings.reduction != Reduction::None;
@@ -178,13 +169,13 @@ pub(crate) fn plan(
             "The promises `xr` and `xs` were not checked, as in SPIN without reduction.".to_owned(),
         );
     }
-    let setup =
-        Setup { limits, cancel: CancelToken::default(), shuffle: experiment.settings.shuffle };
+    let store = choice.engine.store;
+    let setup = Setup { limits, cancel: CancelToken::default(), shuffle: settings.shuffle, store };
     Ok(Plan {
         goal,
         setup,
-        search: search.id,
-        more_marks: search.more_marks,
+        search: search.entry.id,
+        more_marks: search.entry.more_marks,
         engine: choice.engine,
         check_promises,
         searchers: 1,
@@ -194,7 +185,7 @@ pub(crate) fn plan(
 }
 
 fn note(topic: &str, text: String) -> PlanNote {
-    PlanNote { topic: topic.to_owned(), text }
+    PlanNote { topic: topic.to_owned(), text, refused: None }
 }
 
 /// The search for a goal, and a sentence why.
@@ -203,10 +194,11 @@ fn search(
     model: &Model,
     goal: &Goal,
     reduced: bool,
-) -> Result<(&'static SearchEntry, String), Box<DiagnosticData>> {
+) -> Result<(Chosen, String), Box<DiagnosticData>> {
     let settings = &experiment.settings;
     if !goal.infinite {
-        return Ok((catalog::search(settings.search), String::new()));
+        let missing = || Box::new(general("no-search", "there is no such search"));
+        return Ok((catalog::search(settings.search).ok_or_else(missing)?, String::new()));
     }
     let fair = settings.fairness == Fairness::Weak;
     let several = fair || goal.sets > 1;
@@ -224,18 +216,11 @@ fn search(
         Emptiness::Automatic => {
             (Emptiness::NestedDfs, " Chosen because one acceptance set needs no more.")
         }
-        chosen if fair && chosen.takes_one_set() => {
-            let message = "this search for infinite runs cannot be used with fairness: it takes one \
-                           acceptance set";
-            let hint = "Choose the automatic search or the generalised one, or no fairness.";
-            let error = of_settings("search-and-fairness", message);
-            return Err(Box::new(DiagnosticData { hint: Some(hint.to_owned()), ..error }));
-        }
         chosen => (chosen, ""),
     };
     let missing = || Box::new(general("no-search", "there is no search for infinite runs"));
     let chosen = catalog::emptiness(emptiness).ok_or_else(missing)?;
-    if !fair || chosen.more_marks {
+    if !fair || chosen.entry.more_marks {
         return Ok((chosen, why.to_owned()));
     }
     let room = 64usize.saturating_sub(goal.sets as usize);
@@ -250,7 +235,7 @@ fn search(
     let why = format!(
         " Chosen because each of the {processes} processes needs an acceptance set for fairness: \
          {} takes 64 sets.",
-        chosen.title.to_lowercase()
+        chosen.choice.title.to_lowercase()
     );
     Ok((catalog::emptiness(Emptiness::Couvreur).ok_or_else(missing)?, why))
 }
@@ -386,17 +371,10 @@ fn restrictions(experiment: &Experiment, model: &Model, goal: &Goal) -> Vec<Stri
                  for assertions, run-time errors and invalid end states.",
             );
         }
-        if settings.search == promenade_protocol::Search::BreadthFirst {
-            say("Infinite runs are looked for depth first; the counterexample is shortened.");
-        }
-    } else if settings.fairness == Fairness::Weak {
-        say("Fairness has no effect on this property: it is about finite runs.");
     }
-    if !goal.infinite && settings.emptiness != Emptiness::Automatic {
-        say(
-            "The algorithm for accepting cycles has no effect on this property: it is about finite \
-             runs.",
-        );
+    let values = Values { settings, subject: goal.subject(), workers: Workers::One };
+    for idle in idle(&values) {
+        say(idle.note);
     }
     match taken {
         Some(claim) => {

@@ -18,6 +18,7 @@ use promenade_ir::{
     Proctype, StatementId, StatementInfo,
 };
 use promenade_ltl::{Formula, Formulas, MAX_ATOMS};
+use promenade_protocol::options::Subject;
 use promenade_protocol::{
     AutomatonData, DiagnosticData, Fairness, Given, Property, Reduction, Settings, StoppedBy,
     Vacuity,
@@ -123,6 +124,17 @@ impl Goal {
     /// The claim stands in no text.
     pub(crate) fn generated(&self) -> bool {
         self.formula.is_some() || self.progress
+    }
+
+    /// What legality depends on.
+    pub(crate) fn subject(&self) -> Subject {
+        Subject {
+            infinite: self.infinite,
+            claim: self.claim.is_some(),
+            written_claim: self.claim.is_some() && !self.generated(),
+            progress: self.progress,
+            sees_repetition: self.sees_repetition,
+        }
     }
 }
 
@@ -334,9 +346,10 @@ fn formula(
 ) -> Result<Goal, Refusal> {
     let property = model.formulas[index].clone();
     let mut table = Formulas::new();
-    let mut atoms = Propositions::default();
-    let Some(positive) = atoms.formula(&mut table, &property.formula) else {
-        let message = format!("the formula has more than {MAX_ATOMS} different propositions");
+    let Some((positive, mut atoms)) = Propositions::formula(&mut table, &property.formula) else {
+        let message = format!(
+            "the formula has more than {MAX_ATOMS} different parts without temporal operators"
+        );
         return Err(error("formula-too-large", &message, "Split it into several formulas.").into());
     };
     let negative = atoms.shorten(&mut table, positive);
@@ -369,17 +382,19 @@ fn formula(
     {
         *place = edges;
     }
+    // Labels over many propositions may be long as conditions.
+    let exit = |edge: &promenade_automata::Edge| {
+        if interrupt.is_some_and(Interrupt::is_raised) {
+            return Err(Refusal::Stopped(StoppedBy::Cancelled));
+        }
+        let guard = atoms.guard(&edge.label);
+        let text = edge.label.text(&atoms.texts);
+        Ok((guard, text, edge.target as usize, edge.marks | all))
+    };
     let states: Vec<Exits> = edges_of
         .iter()
-        .map(|edges| {
-            let exit = |edge: &promenade_automata::Edge| {
-                let guard = atoms.guard(&edge.label);
-                let text = edge.label.text(&atoms.texts);
-                (guard, text, edge.target as usize, edge.marks | all)
-            };
-            edges.iter().map(exit).collect()
-        })
-        .collect();
+        .map(|edges| edges.iter().map(exit).collect::<Result<Exits, Refusal>>())
+        .collect::<Result<_, _>>()?;
     let labels: Vec<Vec<&Label>> =
         edges_of.iter().map(|edges| edges.iter().map(|edge| &edge.label).collect()).collect();
     let accepts_all = |(state, edges): (usize, &Vec<promenade_automata::Edge>)| {
@@ -450,7 +465,8 @@ fn automaton(
         ..Options::for_checking()
     };
     let built = build_named(table, formula, &atoms.texts, &options)?;
-    let one_set = settings.emptiness.takes_one_set() && built.generalised.sets > 1;
+    let one_set =
+        settings.emptiness.has(promenade_protocol::Traits::ONE_SET) && built.generalised.sets > 1;
     let negation = built.negation.as_ref();
     let constant = match (is_empty(&built.generalised), negation.is_some_and(is_empty)) {
         (true, _) => Some(true),

@@ -8,7 +8,7 @@
 
 mod wide;
 
-use promenade_analysis::may_fail;
+use promenade_analysis::{may_fail, without_spans};
 use promenade_automata::Label;
 use promenade_ir::{
     Action, BinaryOp, ClaimLabels, EdgeId, Expr, Formula as Tree, Graph, TemporalOp, UnaryOp,
@@ -22,7 +22,12 @@ pub(crate) struct Propositions {
     pub texts: Vec<String>,
     forms: Vec<String>,
     expressions: Vec<Expr>,
+    /// Whole parts without temporal operators are propositions.
+    united: bool,
 }
+
+/// Bytes of the text of a part that becomes a proposition, about.
+const MOST_TEXT: usize = 160;
 
 /// What has been looked at when a part of a formula is.
 #[derive(Clone, Default)]
@@ -34,26 +39,30 @@ struct Before {
 }
 
 impl Propositions {
-    /// The formula in the table; `None` if it has too many propositions.
-    pub(crate) fn formula(&mut self, table: &mut Formulas, tree: &Tree) -> Option<Formula> {
-        self.part(table, tree, &Before::default())
+    /// The formula in the table, and its propositions; `None` if it has too many. Where the smallest
+    /// parts are too many, whole parts without temporal operators are propositions.
+    pub(crate) fn formula(table: &mut Formulas, tree: &Tree) -> Option<(Formula, Self)> {
+        [false, true].into_iter().find_map(|united| {
+            let mut propositions = Self { united, ..Self::default() };
+            let formula = propositions.part(table, tree, &Before::default())?;
+            Some((formula, propositions))
+        })
     }
 
     fn part(&mut self, table: &mut Formulas, tree: &Tree, before: &Before) -> Option<Formula> {
         let anew = Before::default();
+        if self.united
+            && !matches!(tree, Tree::Atom(..))
+            && let Some(whole) = condition(tree)
+        {
+            let mut text = String::new();
+            write(tree, &mut text);
+            return self.proposition(table, &whole, &text, before);
+        }
         Some(match tree {
             Tree::Atom(Expr::Const(value), ..) => table.constant(*value != 0),
             Tree::Atom(expression, _, text) => {
-                let number = match &before.condition {
-                    Some(condition) if before.fails || may_fail(expression) => {
-                        self.number(text, &guarded(condition.clone(), expression.clone()))
-                    }
-                    _ => self.number(text, expression),
-                };
-                if number >= MAX_ATOMS {
-                    return None;
-                }
-                table.atom(number)
+                return self.proposition(table, expression, text, before);
             }
             Tree::Not(f) => {
                 let f = self.part(table, f, before)?;
@@ -96,9 +105,26 @@ impl Propositions {
         })
     }
 
+    /// `None` if there are too many.
+    fn proposition(
+        &mut self,
+        table: &mut Formulas,
+        expression: &Expr,
+        text: &str,
+        before: &Before,
+    ) -> Option<Formula> {
+        let number = match &before.condition {
+            Some(condition) if before.fails || may_fail(expression) => {
+                self.number(text, &guarded(condition.clone(), expression.clone()))
+            }
+            _ => self.number(text, expression),
+        };
+        (number < MAX_ATOMS).then(|| table.atom(number))
+    }
+
     fn number(&mut self, text: &str, expression: &Expr) -> u32 {
         // Texts may be cut, and those of macros come from one place.
-        let form = format!("{expression:?}");
+        let form = format!("{:?}", without_spans(expression));
         let known = self.forms.iter().position(|known| *known == form);
         known.map_or_else(|| self.add(text, form, expression), |known| known as u32)
     }
@@ -175,6 +201,43 @@ fn not(a: Expr) -> Expr {
 /// An expression that is looked at where a condition holds, and false elsewhere.
 fn guarded(condition: Expr, expression: Expr) -> Expr {
     Expr::Conditional(Box::new(condition), Box::new(expression), Box::new(Expr::Const(0)))
+}
+
+/// The text of a formula without temporal operators, or its beginning.
+fn write(tree: &Tree, out: &mut String) {
+    let put = |out: &mut String, text: &str| {
+        if out.len() <= MOST_TEXT {
+            out.push_str(text);
+            out.push_str(if out.len() > MOST_TEXT { "..." } else { "" });
+        }
+    };
+    match tree {
+        _ if out.len() > MOST_TEXT => {}
+        Tree::Atom(_, _, text) => put(out, text),
+        Tree::Not(f) => {
+            put(out, "!(");
+            write(f, out);
+            put(out, ")");
+        }
+        Tree::Binary(op, f, g) => {
+            let sign = match op {
+                TemporalOp::And => " && ",
+                TemporalOp::Or => " || ",
+                TemporalOp::Implies => " -> ",
+                _ => " <-> ",
+            };
+            for (part, sign) in [(f, sign), (g, "")] {
+                let atom = matches!(**part, Tree::Atom(..) | Tree::Not(_));
+                let same = matches!(&**part, Tree::Binary(inner, ..) if inner == op);
+                let bare = atom || same && matches!(op, TemporalOp::And | TemporalOp::Or);
+                put(out, if bare { "" } else { "(" });
+                write(part, out);
+                put(out, if bare { "" } else { ")" });
+                put(out, sign);
+            }
+        }
+        Tree::Next(_) | Tree::Always(_) | Tree::Eventually(_) => {}
+    }
 }
 
 /// A formula without temporal operators as an expression.

@@ -1,11 +1,11 @@
 //! Whether a run is reduced, when, and why.
 
-use crate::engine::at_once;
 use crate::property::Goal;
 use crate::report::counted;
 use promenade_interp::Interpreter;
 use promenade_ir::Model;
-use promenade_protocol::{Emptiness, Fairness, Proviso, Reduction, Search, Settings, grouped};
+use promenade_protocol::options::{Names, OptionId, Part, Titles, Values, Workers, legality};
+use promenade_protocol::{Emptiness, Proviso, Reduction, Search, Settings, Traits, grouped};
 use promenade_reduction::{CycleProviso, Preserve, Selector};
 use promenade_transition_system::{Selection, Successors, TransitionSystem};
 use std::rc::Rc;
@@ -35,8 +35,9 @@ pub(crate) struct Choice {
     pub later: Option<Later>,
     /// A sentence on how it begins.
     pub note: String,
-    /// What was asked for and could not be done.
+    /// What was asked for and could not be done: a sentence, and the reason alone.
     pub refused: Option<String>,
+    pub why: Option<String>,
 }
 
 /// What a reduction would have left out of a search without it, if that is not worth while: a
@@ -74,7 +75,7 @@ pub(crate) fn not_worth(
 
 /// Chooses.
 pub(crate) fn choose(settings: &Settings, model: &Rc<Model>, goal: &Goal) -> Choice {
-    let none = |note: String| Choice { now: None, later: None, note, refused: None };
+    let none = |note: String| Choice { now: None, later: None, note, refused: None, why: None };
     let ample = |reduction: &promenade_reduction::Goal| {
         format!(
             "where the steps of one process suffice, those of the others are left out. The \
@@ -91,7 +92,7 @@ pub(crate) fn choose(settings: &Settings, model: &Rc<Model>, goal: &Goal) -> Cho
         Reduction::AmpleSets => plan(settings, model, goal),
     };
     match (planned, settings.reduction) {
-        (Ok(reduction), Reduction::Automatic) if !at_once(settings.store) => {
+        (Ok(reduction), Reduction::Automatic) if !settings.store.has(Traits::TAKES_ALL) => {
             let least = grouped(LEAST_STATES);
             let note = format!(
                 "Begun anew with ample sets, as there are more than {least} states; the numbers are \
@@ -110,6 +111,7 @@ pub(crate) fn choose(settings: &Settings, model: &Rc<Model>, goal: &Goal) -> Cho
         }
         (Err(why), Reduction::AmpleSets) => Choice {
             refused: Some(format!("No reduction was made, although asked for: {why}.")),
+            why: Some(why.clone()),
             ..none(format!("None, although asked for: {why}."))
         },
         (Err(why), _) => none(format!("None: {why}.")),
@@ -137,29 +139,16 @@ pub(crate) fn plan(
     model: &Rc<Model>,
     goal: &Goal,
 ) -> Result<promenade_reduction::Goal, String> {
-    let no = |why: &str| Err(why.to_owned());
-    if goal.infinite && settings.fairness == Fairness::Weak {
-        return no("weak fairness watches which processes can move");
+    let values = Values { settings, subject: goal.subject(), workers: Workers::One };
+    if let Some(refusal) = legality::no_reduction(&values) {
+        let off = Part::Value(OptionId::Reduction, Reduction::None.link());
+        if refusal.ways.first() == Some(&off) {
+            return Err(refusal.why.to_owned());
+        }
+        let ways = refusal.ways.iter().map(|way| Titles.name(*way)).collect();
+        return Err(format!("{}: choose {}", refusal.why, legality::or(ways)));
     }
-    if goal.claim.is_some() && !goal.generated() {
-        return no("a never claim can count steps, which a reduction changes");
-    }
-    if goal.progress {
-        return no("progress looks at the places of all processes");
-    }
-    if goal.sees_repetition {
-        return no(
-            "the formula can tell runs apart that differ in repeated states only (look for \
-                   `X`)",
-        );
-    }
-    let Some(sticky) = breaks_loops(settings, goal) else {
-        return no(
-            "the search expands states more than once, and what it had on its path then is not \
-                   what it has now: choose the static condition on cycles, accepting components or \
-                   the automatic search",
-        );
-    };
+    let sticky = breaks_loops(settings, goal);
     let preserve = if goal.infinite { Preserve::Liveness } else { Preserve::Safety };
     let mut wanted =
         promenade_reduction::Goal { sticky, ..promenade_reduction::Goal::new(preserve) };
@@ -190,16 +179,16 @@ fn expands_again(settings: &Settings, goal: &Goal) -> bool {
 }
 
 /// Whether loops of processes are broken beforehand; if not, the search looks at its path or its
-/// queue. Nothing if that is asked for and cannot be.
+/// queue.
 ///
 /// On the stack of a search for finite runs, both conditions leave out the same on average. The one on
 /// the queue leaves out less, above all with stores that do not tell which states still wait, and so
 /// does that on unfinished components.
-fn breaks_loops(settings: &Settings, goal: &Goal) -> Option<bool> {
+fn breaks_loops(settings: &Settings, goal: &Goal) -> bool {
     match settings.proviso {
-        Proviso::Static => Some(true),
-        Proviso::Dynamic => (!expands_again(settings, goal)).then_some(false),
-        Proviso::Automatic => Some(goal.infinite || settings.search == Search::BreadthFirst),
+        Proviso::Static => true,
+        Proviso::Dynamic => false,
+        Proviso::Automatic => goal.infinite || settings.search == Search::BreadthFirst,
     }
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn run(request: &Request) -> Exit {
 pub(crate) fn with_threads(experiment: Experiment, threads: Threads, engines: &Engines) -> Checked {
     let mut checked = match threads {
         Threads::One => check(experiment, engines),
-        Threads::Searchers(of) => team::check(&experiment, of, &watch(), engines),
+        Threads::Share(of, _) => team::check(&experiment, of, &watch(), engines),
         Threads::Swarm(of) => swarm::check(&experiment, of, &watch(), engines),
     };
     usage::reword(&mut checked.report, threads);
@@ -316,7 +316,7 @@ fn hints(report: &Report, threads: Threads) -> String {
     let Experiment { property, settings, .. } = &report.experiment;
     let finite = matches!(property, Property::Safety | Property::Claim { .. });
     let depth_first =
-        settings.search == Search::DepthFirst && !matches!(threads, Threads::Searchers(_));
+        settings.search == Search::DepthFirst && !matches!(threads, Threads::Share(..));
     let steps = steps::numbers(&first.trace, property).last().copied().unwrap_or(0);
     if finite && depth_first && steps > FEW_STEPS {
         out.push_str("Hint: `--search bfs` finds a shortest run to the error.\n");

@@ -170,7 +170,7 @@ pub(crate) fn render(checked: &Checked, threads: Threads) -> String {
         property: property(&experiment.property),
         options: &experiment.settings,
         searchers: match threads {
-            Threads::Searchers(of) => Some(of),
+            Threads::Share(of, _) => Some(of),
             _ => None,
         },
         swarm: match threads {

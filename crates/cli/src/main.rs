@@ -47,11 +47,19 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     let exit = match parse(arguments.iter().cloned()) {
         Ok(Command::Help(topic)) => {
-            output::print(help::text(topic));
+            output::print(&help::text(topic));
             Exit::Holds
         }
         Ok(Command::Version) => {
             output::print(&format!("promenade {}\n", promenade_protocol::VERSION));
+            Exit::Holds
+        }
+        Ok(Command::Completions(shell)) => {
+            output::print(&help::completions(shell));
+            Exit::Holds
+        }
+        Ok(Command::Man) => {
+            output::print(&help::manual());
             Exit::Holds
         }
         Ok(Command::Check(request)) => check::run(&request),

@@ -617,3 +617,95 @@ fn compiled_searchers_find_runs_that_replay() {
         }
     }
 }
+
+/// The command line refuses what the catalogue refuses, with its reason, and runs what it does not.
+#[test]
+fn the_command_line_agrees_with_the_catalogue() {
+    use promenade_protocol::options::{Effect, Values, Workers, refusals, words};
+    use promenade_protocol::{OptionId, Property, Settings};
+    let folder = Folder::new("legal");
+    let text = "byte x;\nactive proctype P() { accept: do :: x < 2 -> progress: x++ :: x > 0 -> x-- od }\n\
+                ltl p { [] (x < 3) }\n";
+    std::fs::write(folder.0.join("m.pml"), text).unwrap();
+    let lists = OptionId::ALL.iter().copied();
+    // Parameters without effect are refused by the command line alone.
+    let lists = lists.filter(|id| id.spec().only_with.is_none());
+    let values: Vec<_> =
+        lists.flat_map(|id| id.spec().choices().iter().map(move |it| (id, it))).collect();
+    let properties = [
+        (None, Property::Safety),
+        (Some("--ltl"), Property::Ltl { name: None }),
+        (Some("--acceptance"), Property::Acceptance { claim: None }),
+        (Some("--progress"), Property::Progress),
+    ];
+    let (mut refused, mut ran) = (0, 0);
+    for (number, (a, x)) in values.iter().enumerate() {
+        for (b, y) in values.iter().skip(number + 1).filter(|it| it.0 != *a) {
+            let (flag, property) = &properties[(refused + ran) % 4];
+            let share = (refused + ran) % 3 == 0 && *a != OptionId::Search;
+            let mut line = vec!["check".to_owned(), "m.pml".to_owned()];
+            for (id, choice) in [(a, x), (b, y)] {
+                line.extend([words::option(*id).to_owned(), words::value(*id, choice)]);
+            }
+            line.extend(flag.map(str::to_owned));
+            line.extend(share.then(|| "--workers=2".to_owned()));
+            let words: Vec<&str> = line.iter().map(String::as_str).collect();
+            let (code, out, complaint) = folder.run(&words);
+            let settings = Settings::default().with(*a, x.link).with(*b, y.link);
+            let workers = if share { Workers::Share(2) } else { Workers::One };
+            let all = refusals(&Values {
+                settings: &settings,
+                subject: property.subject(false),
+                workers,
+            });
+            match all.iter().find(|it| it.effect == Effect::Refused) {
+                Some(refusal) => {
+                    refused += 1;
+                    assert_eq!(code, 4, "{line:?}: {out}");
+                    let told = complaint.contains(" does not go with ");
+                    assert!(told && complaint.contains(refusal.why), "{line:?}: {complaint}");
+                }
+                None => {
+                    ran += 1;
+                    assert!(code < 3, "{line:?}: {complaint}{out}");
+                }
+            }
+        }
+    }
+    assert!(refused > 40 && ran > 150, "{refused} {ran}");
+}
+
+#[test]
+fn misspelt_words_are_put_right_and_shells_are_served() {
+    let folder = Folder::new("misspelt");
+    for (line, told) in [
+        (&["chek", "right.pml"][..], "`chek` is not a command: `promenade check`?"),
+        (&["check", "right.pml", "--stor", "exact"], "there is no option `--stor`: `--store`?"),
+        (&["check", "right.pml", "--store", "exatc"], "not `exatc`: `exact`?"),
+        (&["check", "right.pml", "--bfs"], "there is no option `--bfs`: `--search bfs`?"),
+        (&["simulate", "right.pml", "--json"], "there is no option `--json` here"),
+        (&["check", "right.pml", "--json=1"], "`--json` takes no value"),
+        (&["check", "right.pml", "--memory"], "`--memory` needs a value"),
+        (&["completions", "tcsh"], "a shell is `bash`, `zsh` or `fish`, not `tcsh`"),
+        (&["completions"], "completions are for bash, zsh or fish"),
+    ] {
+        let (code, _, complaint) = folder.run(line);
+        assert_eq!(code, 4, "{line:?}");
+        assert!(complaint.contains(told), "{line:?}: {complaint}");
+    }
+    for (line, contained) in [
+        (&["completions", "bash"][..], "--store"),
+        (&["completions", "zsh"], "hash-compact"),
+        (&["completions", "fish"], "spin-counting"),
+        (&["man"], "dead\\-variables"),
+        (&["help", "check"], "a state is a tree"),
+        (&["check", "right.pml", "-h"], "How far the search goes"),
+    ] {
+        let (code, out, complaint) = folder.run(line);
+        assert_eq!(code, 0, "{line:?}: {complaint}");
+        assert!(out.contains(contained), "{line:?}");
+    }
+    // As the value of an option it asks for no help.
+    let (code, out, _) = folder.run(&["check", "right.pml", "--formula", "-h"]);
+    assert!(code == 3 && out.contains("`h` is not declared"), "{out}");
+}

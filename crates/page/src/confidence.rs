@@ -1,11 +1,9 @@
 //! What a check that may have missed states says about them, and how to become surer.
 
 use crate::app::{App, Outcome, Shared, Together};
-use crate::combinations::store_name;
 use crate::events::focus;
 use crate::events::is_narrow;
 use crate::numbers::{chance, counted, expected, grouped, percent};
-use crate::options::emptiness_name;
 use crate::views::is_open;
 use leptos::prelude::*;
 use promenade_protocol::{
@@ -232,7 +230,7 @@ pub(crate) fn difference(from: &Settings, to: &Settings) -> String {
         });
     }
     if from.emptiness != to.emptiness {
-        list.push(format!("{} search for infinite runs", emptiness_name(to.emptiness)));
+        list.push(format!("{} search for infinite runs", to.emptiness.choice().title));
     }
     if from.defines != to.defines {
         let macros = to.defines.iter();
@@ -242,7 +240,11 @@ pub(crate) fn difference(from: &Settings, to: &Settings) -> String {
     }
     let mut triple = false;
     if from.store != to.store {
-        list.push(format!("store {} instead of {}", store_name(to.store), store_name(from.store)));
+        list.push(format!(
+            "store {} instead of {}",
+            to.store.choice().title,
+            from.store.choice().title
+        ));
     }
     let mut number = |name: &str, from: u32, to: u32| {
         if from != to {
@@ -253,7 +255,7 @@ pub(crate) fn difference(from: &Settings, to: &Settings) -> String {
         number("bits a state", from.hashes, to.hashes);
         triple = from.probing != to.probing && to.probing == Probing::Triple;
     }
-    if matches!(to.store, Store::HashCompact | Store::Automatic) {
+    if to.store.has(promenade_protocol::Traits::USES_SIGNATURES) {
         number("bits a signature", from.cell_bits, to.cell_bits);
     }
     number("MiB", from.memory_mib, to.memory_mib);

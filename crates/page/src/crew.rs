@@ -1,9 +1,11 @@
 //! Several workers on one check: they share the states, or each searches alone in another way.
 
+use crate::combinations::cores_idle;
 use crate::storage::{self, Place};
 use crate::worker_client::{Client, Signal};
+use promenade_protocol::options::Workers;
 use promenade_protocol::swarm::{decides, merge, together, variant};
-use promenade_protocol::{Event, Experiment, Progress, Property, Report, Request, Settings, Store};
+use promenade_protocol::{Event, Experiment, Progress, Property, Report, Request, Settings};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -31,14 +33,18 @@ impl Cores {
         }
     }
 
+    /// As legality sees them.
+    pub fn workers(self) -> Workers {
+        match self {
+            Self::One => Workers::One,
+            Self::Share(of) => Workers::Share(of),
+            Self::Swarm(of) => Workers::Swarm(of),
+        }
+    }
+
     /// Whether a check can be divided like that; otherwise one worker does it.
     pub fn suit(self, property: &Property, settings: &Settings) -> bool {
-        let finite = matches!(property, Property::Safety | Property::Claim { .. });
-        match self {
-            Self::One => false,
-            Self::Share(_) => finite && matches!(settings.store, Store::Exact | Store::Automatic),
-            Self::Swarm(_) => finite,
-        }
+        self != Self::One && cores_idle(property, settings, self).is_none()
     }
 
     /// As it is kept in the browser's storage.

@@ -5,83 +5,21 @@ use crate::app::App;
 use crate::icons;
 use crate::options::change;
 use leptos::prelude::*;
-use promenade_protocol::{Define, Settings};
+use promenade_protocol::{Define, OptionId, Settings};
 
-/// A yes-or-no option: its name, what it means, how it is read and written.
-struct Flag {
-    name: &'static str,
-    meaning: &'static str,
-    get: fn(&Settings) -> bool,
-    set: fn(&mut Settings, bool),
-}
+/// What counts as an error.
+const CHECKS: &[OptionId] = &[OptionId::Assertions, OptionId::EndStates, OptionId::EmptyChannels];
 
-const CHECKS: &[Flag] = &[
-    Flag {
-        name: "Assertions",
-        meaning: "Report every assert whose condition can be false.",
-        get: |it| it.assertions,
-        set: |it, on| it.assertions = on,
-    },
-    Flag {
-        name: "Deadlocks",
-        meaning: "Report states without a next step in which a process is not at its end nor at an end label.",
-        get: |it| it.end_states,
-        set: |it, on| it.end_states = on,
-    },
-    Flag {
-        name: "Channels must be empty at the end",
-        meaning: "A valid end also needs empty channels.",
-        get: |it| it.empty_channels_at_end,
-        set: |it, on| it.empty_channels_at_end = on,
-    },
-];
+/// What the language means.
+const SEMANTICS: &[OptionId] = &[OptionId::LoseMessages, OptionId::InnerUnless];
 
-const SEMANTICS: &[Flag] = &[
-    Flag {
-        name: "Full channels lose messages",
-        meaning: "A send to a full channel goes on, and the message is gone. Otherwise it waits for room.",
-        get: |it| it.lose_messages,
-        set: |it, on| it.lose_messages = on,
-    },
-    Flag {
-        name: "Inner unless first",
-        meaning: "Of nested escapes the inner one wins. Otherwise the outer one does.",
-        get: |it| it.inner_unless_first,
-        set: |it, on| it.inner_unless_first = on,
-    },
-];
-
-/// A limit: none, or a number.
-struct Limit {
-    id: &'static str,
-    name: &'static str,
-    unit: &'static str,
-    get: fn(&Settings) -> Option<u32>,
-    set: fn(&mut Settings, Option<u32>),
-}
+/// A limit: its option, the id of its field, and its unit.
+type Limit = (OptionId, &'static str, &'static str);
 
 const LIMITS: &[Limit] = &[
-    Limit {
-        id: "limit-time",
-        name: "Time",
-        unit: "seconds",
-        get: |it| it.time_limit_seconds,
-        set: |it, to| it.time_limit_seconds = to,
-    },
-    Limit {
-        id: "limit-states",
-        name: "States",
-        unit: "states",
-        get: |it| it.state_limit,
-        set: |it, to| it.state_limit = to,
-    },
-    Limit {
-        id: "limit-depth",
-        name: "Depth",
-        unit: "steps; longer runs are cut off there",
-        get: |it| it.depth_limit,
-        set: |it, to| it.depth_limit = to,
-    },
+    (OptionId::TimeLimit, "limit-time", "seconds"),
+    (OptionId::StateLimit, "limit-states", "states"),
+    (OptionId::DepthLimit, "limit-depth", "steps; longer runs are cut off there"),
 ];
 
 /// A part that is closed until it is needed: its name, what is chosen in it now, and its content.
@@ -112,17 +50,17 @@ pub(crate) fn Part(
 }
 
 /// Which of some flags differ from the defaults, in a few words.
-fn changed_flags(settings: &Settings, flags: &[Flag]) -> Vec<String> {
+fn changed_flags(settings: &Settings, flags: &[OptionId]) -> Vec<String> {
     let base = Settings::default();
-    let changed = flags.iter().filter(|it| (it.get)(settings) != (it.get)(&base));
-    let word = |it: &Flag| {
-        let name = it.name.to_lowercase();
-        if (it.get)(settings) { name } else { format!("no {name}") }
+    let changed = flags.iter().filter(|it| settings.get(**it) != base.get(**it));
+    let word = |it: &OptionId| {
+        let name = it.spec().title.to_lowercase();
+        if settings.get(*it) == Some(1) { name } else { format!("no {name}") }
     };
     changed.map(word).collect()
 }
 
-fn flags_now(app: App, flags: &'static [Flag], usual: &'static str) -> Signal<String> {
+fn flags_now(app: App, flags: &'static [OptionId], usual: &'static str) -> Signal<String> {
     Signal::derive(move || {
         let changed = app.settings.with(|settings| changed_flags(settings, flags));
         if changed.is_empty() { usual.to_owned() } else { changed.join(", ") }
@@ -137,7 +75,7 @@ pub(crate) fn reported(app: App) -> impl IntoView {
         <Part id="reported" title="What is reported" now=now open=open>
             <fieldset>
                 <legend class="unseen">"What is reported"</legend>
-                {CHECKS.iter().map(|flag| flag_row(app, flag)).collect_view()}
+                {CHECKS.iter().map(|flag| flag_row(app, *flag, None)).collect_view()}
                 <p class="meaning">
                     "Run-time errors (division by zero, a bad index, …) are always reported."
                 </p>
@@ -149,9 +87,11 @@ pub(crate) fn reported(app: App) -> impl IntoView {
 /// Where a check ends early.
 pub(crate) fn limits(app: App) -> impl IntoView {
     let set = |settings: &Settings| {
-        let word = |it: &Limit| {
-            let unit = it.unit.split(';').next().unwrap_or_default();
-            (it.get)(settings).map(|n| format!("{} {unit}", crate::numbers::grouped(u64::from(n))))
+        let word = |(option, _, unit): &Limit| {
+            let unit = unit.split(';').next().unwrap_or_default();
+            settings
+                .get(*option)
+                .map(|n| format!("{} {unit}", crate::numbers::grouped(u64::from(n))))
         };
         LIMITS.iter().filter_map(word).collect::<Vec<_>>()
     };
@@ -167,7 +107,7 @@ pub(crate) fn limits(app: App) -> impl IntoView {
                 <p class="meaning">
                     "A check that reaches a limit ends with what it found up to then. Empty means none."
                 </p>
-                {LIMITS.iter().map(|limit| limit_row(app, limit)).collect_view()}
+                {LIMITS.iter().map(|limit| limit_row(app, *limit)).collect_view()}
             </fieldset>
         </Part>
     }
@@ -197,54 +137,61 @@ pub(crate) fn language(app: App) -> impl IntoView {
             <Defines/>
             <fieldset>
                 <legend>"Meaning of the language"</legend>
-                {SEMANTICS.iter().map(|flag| flag_row(app, flag)).collect_view()}
+                {SEMANTICS.iter().map(|flag| flag_row(app, *flag, None)).collect_view()}
             </fieldset>
         </Part>
     }
 }
 
-fn flag_row(app: App, flag: &'static Flag) -> impl IntoView {
+/// A yes-or-no option. `off` says that it has no effect now; what was chosen for another property can
+/// be taken back.
+pub(crate) fn flag_row(app: App, option: OptionId, off: Option<fn(App) -> bool>) -> impl IntoView {
+    let spec = option.spec();
+    let is_on = move || app.settings.with(|it| it.get(option) == Some(1));
     view! {
         <label class="choice">
             <input
+                id=spec.id.replace('_', "-")
                 type="checkbox"
-                prop:checked=move || app.settings.with(flag.get)
+                prop:checked=is_on
+                disabled=move || off.is_some_and(|off| off(app)) && !is_on()
                 on:change=move |event| {
-                    let on = event_target_checked(&event);
-                    change(app, |settings| (flag.set)(settings, on));
+                    crate::options::set(app, option, u32::from(event_target_checked(&event)));
                 }
             />
-            <span>{flag.name}</span>
-            <span class="meaning">{flag.meaning}</span>
+            <span>{spec.title}</span>
+            <span class="meaning">{spec.doc}</span>
         </label>
     }
 }
 
-fn limit_row(app: App, limit: &'static Limit) -> impl IntoView {
+fn limit_row(app: App, (option, id, unit): Limit) -> impl IntoView {
     let put = move |event: leptos::ev::Event| {
         let text = event_target_value(&event);
         let value = text.trim().parse::<u32>().ok().filter(|value| *value > 0);
         if value.is_none() && !text.trim().is_empty() {
             app.notify("A limit is a whole number from 1 on. Empty means none.", None);
         }
-        change(app, |settings| (limit.set)(settings, value));
+        change(app, |settings| {
+            settings.field_mut(option).set_number(value);
+        });
     };
     view! {
         <div class="limit">
-            <label for=limit.id>{limit.name}</label>
+            <label for=id>{option.spec().title}</label>
             <input
-                id=limit.id
+                id=id
                 type="number"
                 min="1"
                 max="4294967295"
                 inputmode="numeric"
                 placeholder="none"
                 prop:value=move || {
-                    app.settings.with(limit.get).map(|it| it.to_string()).unwrap_or_default()
+                    app.settings.with(|it| it.get(option)).map(|it| it.to_string()).unwrap_or_default()
                 }
                 on:change=put
             />
-            <span class="meaning">{limit.unit}</span>
+            <span class="meaning">{unit}</span>
         </div>
     }
 }

@@ -1,7 +1,7 @@
 //! The options: a form that explains itself. Every change counts at once.
 
 use crate::app::{App, Dialog, NoticeAction, is_infinite};
-use crate::combinations::{emptiness_refused, fairness_refused, search_idle, search_refused};
+use crate::combinations::{idle, refused};
 use crate::cores::CoresChoice;
 use crate::crew::Cores;
 use crate::dialog::Frame;
@@ -11,7 +11,8 @@ use crate::events::keep_chosen;
 use crate::option_parts::{Part, language, limits, reported};
 use leptos::prelude::*;
 use promenade_gallery::Parameter;
-use promenade_protocol::{Emptiness, Fairness, Search, Settings};
+use promenade_protocol::options::Choice;
+use promenade_protocol::{Emptiness, OptionId, Property, Settings};
 
 /// Budgets to choose from, in MiB.
 const BUDGETS: [u32; 6] = [64, 128, 256, 512, 1024, 2048];
@@ -22,6 +23,13 @@ pub(crate) fn change(app: App, call: impl FnOnce(&mut Settings)) {
     app.withdraw(&[NoticeAction::Options]);
     app.prefer_settings();
     app.changed();
+}
+
+/// Gives an option another value.
+pub(crate) fn set(app: App, option: OptionId, value: u32) {
+    change(app, |settings| {
+        settings.field_mut(option).set_number(Some(value));
+    });
 }
 
 /// The dialog.
@@ -76,12 +84,12 @@ pub fn Options() -> impl IntoView {
 }
 
 /// Why something cannot be chosen at present.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// The checker would refuse it.
-    Not(&'static str),
+    Not(String),
     /// It would change nothing.
-    Idle(&'static str),
+    Idle(String),
     /// The same, as the group says by itself.
     Silent,
 }
@@ -94,7 +102,7 @@ pub(crate) fn reason(why: Refused, chosen: bool) -> Option<impl IntoView> {
     // The property may have changed since it was chosen.
     let (text, wrong) = match why {
         Refused::Not(why) if chosen => (format!("{why} Choose another one."), true),
-        Refused::Not(why) | Refused::Idle(why) => (why.to_owned(), false),
+        Refused::Not(why) | Refused::Idle(why) => (why, false),
         Refused::Silent => return None,
     };
     Some(view! { <span class="refused" class:wrong=wrong>{text}</span> })
@@ -103,24 +111,22 @@ pub(crate) fn reason(why: Refused, chosen: bool) -> Option<impl IntoView> {
 /// One of several: its name, what it means, and why it cannot be chosen if that is so.
 pub(crate) fn radio(
     app: App,
-    group: &'static str,
+    (option, link): (OptionId, u32),
     name: &'static str,
     meaning: &'static str,
-    chosen: impl Fn(&Settings) -> bool + Copy + Send + Sync + 'static,
-    choose: impl Fn(&mut Settings) + Copy + 'static,
     refused: Option<Refusal>,
 ) -> impl IntoView {
     let why = Memo::new(move |_| refused.as_ref().and_then(|refused| refused(app)));
-    let is_chosen = move || app.settings.with(|settings| chosen(settings));
+    let is_chosen = move || app.settings.with(|it| it.get(option) == Some(link));
     let reason = move || why.get().and_then(|why| reason(why, is_chosen()));
     view! {
-        <label class="choice" class:off=move || why.get().is_some()>
+        <label class="choice" class:off=move || why.with(Option::is_some)>
             <input
                 type="radio"
-                name=group
-                disabled=move || why.get().is_some()
+                name=option.spec().id
+                disabled=move || why.with(Option::is_some)
                 prop:checked=is_chosen
-                on:change=move |_| change(app, choose)
+                on:change=move |_| set(app, option, link)
             />
             <span>{name}</span>
             <span class="meaning">{meaning}</span>
@@ -129,39 +135,48 @@ pub(crate) fn radio(
     }
 }
 
+/// All values of an option, each with the reason where it cannot be chosen.
+pub(crate) fn radios(app: App, option: OptionId) -> impl IntoView {
+    let row = move |choice: &'static Choice| {
+        let value = (option, choice.link);
+        let refused: Refusal = Box::new(move |app: App| {
+            app.property.with(|property| app.settings.with(|it| why_not(app, property, it, value)))
+        });
+        radio(app, value, choice.title, choice.doc, Some(refused))
+    };
+    option.spec().choices().iter().map(row).collect_view()
+}
+
+fn why_not(
+    app: App,
+    property: &Property,
+    settings: &Settings,
+    value: (OptionId, u32),
+) -> Option<Refused> {
+    let (option, link) = value;
+    let infinite = property.is_infinite();
+    let only_infinite = matches!(option, OptionId::Fairness | OptionId::Emptiness);
+    if only_infinite && !infinite {
+        // Said above them all.
+        return idle(property, settings, value).map(|_| Refused::Silent);
+    }
+    let refused = app.summary.with(|summary| refused(property, settings, Some(summary), value));
+    match refused {
+        // Said once above them all, and beside the one that is chosen.
+        Some(_) if option == OptionId::Store && infinite && settings.get(option) != Some(link) => {
+            Some(Refused::Silent)
+        }
+        Some(why) => Some(Refused::Not(why)),
+        None => idle(property, settings, value).map(|why| Refused::Idle(why.to_owned())),
+    }
+}
+
 #[component]
 fn SearchChoice() -> impl IntoView {
-    let app = App::get();
-    let row = move |search: Search, name, meaning| {
-        radio(
-            app,
-            "search",
-            name,
-            meaning,
-            move |settings| settings.search == search,
-            move |settings| settings.search = search,
-            Some(Box::new(move |app: App| {
-                app.property.with(|property| {
-                    let refused = app.settings.with(|it| search_refused(property, it, search));
-                    let idle = || search_idle(property, search).map(Refused::Idle);
-                    refused.map(Refused::Not).or_else(idle)
-                })
-            })),
-        )
-    };
     view! {
         <fieldset>
-            <legend>"Order of the search"</legend>
-            {row(
-                Search::DepthFirst,
-                "Depth-first",
-                "Follows one run as far as it goes. Finds errors early; traces may be long.",
-            )}
-            {row(
-                Search::BreadthFirst,
-                "Breadth-first",
-                "Visits states by their distance from the start. Traces are as short as possible.",
-            )}
+            <legend>{OptionId::Search.spec().title}</legend>
+            {radios(App::get(), OptionId::Search)}
         </fieldset>
     }
 }
@@ -183,129 +198,28 @@ fn Infinite() -> impl IntoView {
 
 #[component]
 fn FairnessChoice() -> impl IntoView {
-    let app = App::get();
-    let row = move |fairness: Fairness, name, meaning| {
-        radio(
-            app,
-            "fairness",
-            name,
-            meaning,
-            move |settings| settings.fairness == fairness,
-            move |settings| settings.fairness = fairness,
-            Some(Box::new(move |app: App| {
-                app.property.with(|property| {
-                    if !is_infinite(property) {
-                        return (fairness != Fairness::None).then_some(Refused::Silent);
-                    }
-                    app.settings
-                        .with(|it| fairness_refused(property, it, fairness))
-                        .map(Refused::Not)
-                })
-            })),
-        )
-    };
     view! {
         <fieldset>
-            <legend>"Fairness"</legend>
+            <legend>{OptionId::Fairness.spec().title}</legend>
             <Infinite/>
-            {row(
-                Fairness::None,
-                "None",
-                "Every infinite run counts, also one in which a process that could move never does.",
-            )}
-            {row(
-                Fairness::Weak,
-                "Weak",
-                "Only runs count in which every process that can always move from some point on does move again and again.",
-            )}
+            {radios(App::get(), OptionId::Fairness)}
         </fieldset>
-    }
-}
-
-pub(crate) fn emptiness_name(emptiness: Emptiness) -> &'static str {
-    match emptiness {
-        Emptiness::Automatic => "Automatic",
-        Emptiness::NestedDfs => "Nested depth-first search",
-        Emptiness::Couvreur => "Couvreur",
-        Emptiness::CouvreurShy => "Couvreur, shy",
-        Emptiness::CouvreurWithoutRem => "Couvreur, without a list",
-        Emptiness::GeneralisedNestedDfs => "Generalised nested depth-first search",
-        Emptiness::GeldenhuysValmari => "Geldenhuys and Valmari",
-        Emptiness::OriginalNestedDfs => "Original nested search",
     }
 }
 
 #[component]
 fn EmptinessChoice() -> impl IntoView {
     let app = App::get();
-    let row = move |emptiness: Emptiness, name, meaning| {
-        radio(
-            app,
-            "emptiness",
-            name,
-            meaning,
-            move |settings| settings.emptiness == emptiness,
-            move |settings| settings.emptiness = emptiness,
-            Some(Box::new(move |app: App| {
-                app.property.with(|property| {
-                    if !is_infinite(property) {
-                        return (emptiness != Emptiness::Automatic).then_some(Refused::Silent);
-                    }
-                    app.settings
-                        .with(|it| emptiness_refused(property, it, emptiness))
-                        .map(Refused::Not)
-                })
-            })),
-        )
-    };
     let open = app.settings.with_untracked(|it| it.emptiness != Emptiness::Automatic);
     let now =
-        Signal::derive(move || app.settings.with(|it| emptiness_name(it.emptiness).to_owned()));
+        Signal::derive(move || app.settings.with(|it| it.emptiness.choice().title.to_owned()));
+    let title = OptionId::Emptiness.spec().title;
     view! {
-        <Part id="cycles" title="Search for infinite runs" now=now open=open>
+        <Part id="cycles" title=title now=now open=open>
         <fieldset>
-            <legend class="unseen">"Search for infinite runs"</legend>
+            <legend class="unseen">{title}</legend>
             <Infinite/>
-            {row(
-                Emptiness::Automatic,
-                emptiness_name(Emptiness::Automatic),
-                "What suits the property; the statistics say what was chosen and why.",
-            )}
-            {row(
-                Emptiness::NestedDfs,
-                emptiness_name(Emptiness::NestedDfs),
-                "A second search looks for a way back to each accepting step. Needs the least memory, but cannot be combined with fairness.",
-            )}
-            {row(
-                Emptiness::Couvreur,
-                emptiness_name(Emptiness::Couvreur),
-                "Finds the strongly connected parts in one search, and stops as soon as one of them is accepting.",
-            )}
-            {row(
-                Emptiness::CouvreurShy,
-                emptiness_name(Emptiness::CouvreurShy),
-                "The same, but looks at steps to known states first: fewer states where a cycle is near.",
-            )}
-            {row(
-                Emptiness::CouvreurWithoutRem,
-                emptiness_name(Emptiness::CouvreurWithoutRem),
-                "The same with less memory: a finished part is explored again to mark its states.",
-            )}
-            {row(
-                Emptiness::GeneralisedNestedDfs,
-                emptiness_name(Emptiness::GeneralisedNestedDfs),
-                "Nested search for several acceptance sets, so it can be combined with fairness.",
-            )}
-            {row(
-                Emptiness::GeldenhuysValmari,
-                emptiness_name(Emptiness::GeldenhuysValmari),
-                "Strongly connected parts in one search that stops at the first way back over an accepting step. Cannot be combined with fairness.",
-            )}
-            {row(
-                Emptiness::OriginalNestedDfs,
-                emptiness_name(Emptiness::OriginalNestedDfs),
-                "The first form of 1992, to compare with: it finds cycles later. Cannot be combined with fairness.",
-            )}
+            {radios(app, OptionId::Emptiness)}
         </fieldset>
         </Part>
     }
@@ -314,22 +228,13 @@ fn EmptinessChoice() -> impl IntoView {
 #[component]
 fn ErrorsChoice() -> impl IntoView {
     let app = App::get();
-    let row = move |all: bool, name, meaning| {
-        radio(
-            app,
-            "errors",
-            name,
-            meaning,
-            move |settings| settings.all_errors == all,
-            move |settings| settings.all_errors = all,
-            None,
-        )
-    };
+    let spec = OptionId::AllErrors.spec();
+    let first = "The usual way: one counterexample at a time.";
     view! {
         <fieldset>
             <legend>"Errors"</legend>
-            {row(false, "Stop at the first", "The usual way: one counterexample at a time.")}
-            {row(true, "Find all", "Goes on, counts every error, and keeps the first ones with their traces.")}
+            {radio(app, (OptionId::AllErrors, 0), "Stop at the first", first, None)}
+            {radio(app, (OptionId::AllErrors, 1), spec.title, spec.doc, None)}
         </fieldset>
     }
 }

@@ -10,7 +10,7 @@ use crate::icons;
 use crate::menu::{Item, Menu};
 use crate::theme::ThemeMenu;
 use leptos::prelude::*;
-use promenade_protocol::{Property, PropertyInfo, Settings};
+use promenade_protocol::{OptionId, Property, PropertyInfo, Settings};
 use web_sys::HtmlSelectElement;
 
 /// The bar at the top.
@@ -119,36 +119,11 @@ fn add_file(app: App) {
 /// or about finite ones.
 pub fn changes(settings: &Settings, infinite: bool) -> usize {
     let base = Settings::default();
-    let flags = [
-        settings.search != base.search,
-        settings.all_errors != base.all_errors,
-        settings.stop_at != base.stop_at,
-        settings.memory_mib != base.memory_mib,
-        settings.depth_limit != base.depth_limit,
-        settings.state_limit != base.state_limit,
-        settings.time_limit_seconds != base.time_limit_seconds,
-        settings.assertions != base.assertions,
-        settings.end_states != base.end_states,
-        settings.empty_channels_at_end != base.empty_channels_at_end,
-        settings.lose_messages != base.lose_messages,
-        settings.inner_unless_first != base.inner_unless_first,
-        settings.keep_violations != base.keep_violations,
-        infinite && settings.fairness != base.fairness,
-        infinite && settings.emptiness != base.emptiness,
-        settings.store != base.store,
-        settings.hashes != base.hashes,
-        settings.probing != base.probing,
-        settings.cell_bits != base.cell_bits,
-        settings.seed != base.seed,
-        settings.chain != base.chain,
-        settings.merge != base.merge,
-        settings.dead_variables != base.dead_variables,
-        settings.write_only != base.write_only,
-        settings.shuffle != base.shuffle,
-        settings.reduction != base.reduction,
-        settings.proviso != base.proviso,
-    ];
-    flags.into_iter().filter(|differs| *differs).count() + settings.defines.len()
+    let counts = |id: &&OptionId| {
+        let idle = matches!(id, OptionId::Fairness | OptionId::Emptiness) && !infinite;
+        !idle && settings.get(**id) != base.get(**id)
+    };
+    OptionId::ALL.iter().filter(counts).count() + settings.defines.len()
 }
 
 #[component]

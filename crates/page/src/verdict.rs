@@ -410,9 +410,11 @@ fn remedies(app: App) -> Option<AnyView> {
     let actions = match refused(&outcome.report)? {
         SpanData::SETTINGS => {
             let remedy = conflict(property, settings).map(|it| {
-                let change = it.remedy;
+                let (option, link) = it.remedy;
                 view! {
-                    <button class="quiet" on:click=move |_| app.check_with(change)>
+                    <button class="quiet" on:click=move |_| app.check_with(|settings| {
+                        settings.field_mut(option).set_number(Some(link));
+                    })>
                         {it.label}
                     </button>
                 }

@@ -26,10 +26,7 @@ pub use course::{
     Course, CourseAsk, CourseEvent, CourseFile, CourseFinding, CoursePiece, CourseRequest,
     CourseTask, CourseWork, MutantCheck, MutantRow,
 };
-pub use experiment::{
-    DeadVariables, Define, Emptiness, Experiment, Fairness, File, Probing, Property, Proviso,
-    Reduction, Search, Settings, Store, WriteOnly,
-};
+pub use experiment::{Experiment, File, Property};
 pub use grading::{CheckGrade, CheckStatus, Grade, TaskGrade, TaskStatus};
 pub use graph::{
     AmpleSet, ReductionData, StateEdge, StateEnd, StateGraph, StateNode, StepViolation,
@@ -38,6 +35,11 @@ pub use message::{
     Event, FormulaFindings, ModelSummary, PlanNote, Progress, PropertyInfo, Request, Symbol,
 };
 pub use numbers::grouped;
+pub use promenade_options as options;
+pub use promenade_options::{
+    DeadVariables, Define, Emptiness, Fairness, OptionId, Probing, Proviso, Reduction, Search,
+    Settings, Store, Traits, WriteOnly,
+};
 pub use report::{
     Advice, Confidence, DiagnosticData, FairnessEvidence, FixData, Found, LayoutRow, Level, Report,
     SpanData, Statistics, StoppedBy, Unreached, Vacuity, Verdict,

@@ -178,6 +178,9 @@ pub struct PlanNote {
     pub topic: String,
     /// One sentence.
     pub text: String,
+    /// Why it could not be done, if it was asked for: a clause.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
 }
 
 /// How far a run is.

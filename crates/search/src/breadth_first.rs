@@ -8,7 +8,7 @@ use crate::links::Links;
 use crate::run::Run;
 use crate::{
     Evidence, Outcome, Parts, Progress, Search, SearchEntry, Setup, Statistics, Step, StopReason,
-    exact,
+    whole,
 };
 use promenade_store::{Approximation, Insert, QueueStore, StateId, StateStore};
 use promenade_transition_system::{
@@ -18,14 +18,11 @@ use promenade_transition_system::{
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
     id: "breadth_first",
-    title: "Breadth-first",
-    doc: "Nearest states first: the first violation found has a shortest run. Needs a byte or two a \
-          state more.",
     shortest: true,
     liveness: false,
     generalised: false,
     more_marks: false,
-    build: |setup| Box::new(BreadthFirst::new(setup, exact(setup))),
+    build: |setup| Box::new(BreadthFirst::new(setup, whole(setup))),
     build_with: Some(build_with),
 };
 
@@ -34,7 +31,7 @@ fn build_with(setup: &Setup, parts: Parts) -> Box<dyn Search> {
         None => {
             // Ids grow in the order of the queue.
             let waits = |present, id| id > present;
-            Box::new(BreadthFirst::reduced(setup, exact(setup), parts.reducer, waits))
+            Box::new(BreadthFirst::reduced(setup, whole(setup), parts.reducer, waits))
         }
         Some(store) => {
             let store = QueueStore::new(store.set, setup.limits.memory_bytes, store.share);

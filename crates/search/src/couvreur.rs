@@ -32,10 +32,6 @@ use promenade_transition_system::{
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
     id: "couvreur",
-    title: "Accepting components",
-    doc: "Finds infinite runs by strongly connected components while they are explored: every \
-          transition once, any number of acceptance sets, short counterexamples. Needs some 30 \
-          bytes more for states that may still lie on a cycle.",
     shortest: false,
     liveness: true,
     generalised: true,
@@ -47,11 +43,6 @@ pub const ENTRY: SearchEntry = SearchEntry {
 /// For the list of searches.
 pub const ENTRY_WITHOUT_REM: SearchEntry = SearchEntry {
     id: "couvreur_without_rem",
-    title: "Accepting components, small stack",
-    doc: "The search for accepting components without the list of states that may still lie on a \
-          cycle: complete components are explored again instead, so every transition twice. For \
-          large components and little memory; if memory runs out just then, a cycle may be found \
-          without its run.",
     shortest: false,
     liveness: true,
     generalised: true,
@@ -65,10 +56,6 @@ pub const ENTRY_WITHOUT_REM: SearchEntry = SearchEntry {
 /// For the list of searches.
 pub const ENTRY_SHY: SearchEntry = SearchEntry {
     id: "couvreur_shy",
-    title: "Accepting components, stored states first",
-    doc: "The search for accepting components that looks at the steps of a state to stored states \
-          before it goes on to a new one: often fewer states before a cycle is found, but more \
-          steps looked at, as all successors of a state are looked up first.",
     shortest: false,
     liveness: true,
     generalised: true,
@@ -148,7 +135,7 @@ impl Couvreur {
         let budget = setup.limits.memory_bytes;
         let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
         Self {
-            walk: Walk::new(setup, Tagged::new(budget), around as u64),
+            walk: Walk::new(setup, Tagged::new(setup.store, budget), around as u64),
             all: 0,
             components: ChunkedVec::new(budget),
             more: ChunkedVec::new(budget),

@@ -6,28 +6,28 @@
 use crate::on_walk::OnWalk;
 use crate::pending::Pending;
 use crate::walk::{Arrival, Frame, Reduction, Walk};
-use crate::{Outcome, Parts, Search, SearchEntry, Setup, exact};
+use crate::{Outcome, Parts, Search, SearchEntry, Setup, whole};
 use promenade_store::{OnPath, PathStore, StateStore};
 use promenade_transition_system::{Item, Reducer, TransitionSystem};
 
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
     id: "depth_first",
-    title: "Depth-first",
-    doc: "SPIN's order. Needs little memory beside the states; counterexamples can be long.",
     shortest: false,
     liveness: false,
     generalised: false,
     more_marks: false,
-    build: |setup| Box::new(DepthFirst::new(setup, exact(setup))),
+    build: |setup| Box::new(DepthFirst::new(setup, whole(setup))),
     build_with: Some(build_with),
 };
 
 fn build_with(setup: &Setup, parts: Parts) -> Box<dyn Search> {
     let budget = setup.limits.memory_bytes;
     match (parts.store, parts.reducer) {
-        (None, None) => Box::new(DepthFirst::new(setup, exact(setup))),
-        (None, reducer) => Box::new(DepthFirst::reduced(setup, OnPath::new(budget), reducer)),
+        (None, None) => Box::new(DepthFirst::new(setup, whole(setup))),
+        (None, reducer) => {
+            Box::new(DepthFirst::reduced(setup, OnPath::new(setup.store, budget), reducer))
+        }
         (Some(store), reducer) => {
             let store = PathStore::new(store.set, budget, store.share, reducer.is_some());
             let mut search = DepthFirst::reduced(setup, store, reducer);

@@ -22,11 +22,6 @@ use promenade_transition_system::{
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
     id: "geldenhuys_valmari",
-    title: "Components with early exit",
-    doc: "Tarjan's search for strongly connected components, which stops as soon as a way leads back \
-          over an accepting step. Looks at each transition once, but keeps all states of unfinished \
-          components. For one acceptance set; where there are several, the search by accepting \
-          components is taken instead.",
     shortest: false,
     liveness: true,
     generalised: false,
@@ -78,7 +73,7 @@ impl GeldenhuysValmari {
     fn new(setup: &Setup, reducer: Option<Box<dyn Reducer>>) -> Self {
         let budget = setup.limits.memory_bytes;
         let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
-        let mut walk = Walk::new(setup, Tagged::new(budget), around as u64);
+        let mut walk = Walk::new(setup, Tagged::new(setup.store, budget), around as u64);
         walk.reduction = reducer.map(Reduction::by_state);
         Self {
             walk,

@@ -35,11 +35,6 @@ use promenade_transition_system::{Item, Marks, Reducer, TransitionSystem};
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
     id: "generalised_nested_dfs",
-    title: "Nested depth-first with weights",
-    doc: "Finds infinite runs by a nested search that hands acceptance marks on, for up to 64 \
-          acceptance sets, as early as the search by components as long as the cycle lies on the \
-          stack. A small stack, but transitions are looked at again for every set; if memory runs \
-          out just then, a cycle may be found without its run.",
     shortest: false,
     liveness: true,
     generalised: true,
@@ -145,7 +140,7 @@ impl GeneralisedNestedDfs {
         let budget = setup.limits.memory_bytes;
         let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
         Self {
-            walk: Walk::new(setup, Tagged::new(budget), around as u64),
+            walk: Walk::new(setup, Tagged::new(setup.store, budget), around as u64),
             all: 0,
             cyan: ChunkedVec::new(budget),
             known: ChunkedVec::new(budget),

@@ -23,7 +23,7 @@ use crate::lasso::UNVISITED;
 use crate::nested_dfs::Nested;
 use crate::{
     BreadthFirst, DepthFirst, Evidence, Outcome, Progress, Search, SearchEntry, Setup, Statistics,
-    Step, StopReason, exact,
+    Step, StopReason, whole,
 };
 use promenade_store::{Approximation, Guarantee, Tagged};
 use promenade_transition_system::TransitionSystem;
@@ -233,11 +233,11 @@ impl Interleaved {
             (Kind::Breadth, _) if self.entry.liveness => {
                 // The rest is for the search among these states, which may all lie on its path.
                 limits.memory_bytes /= if system.acceptance().count_ones() > 1 { 6 } else { 3 };
-                let store = Tagged::numbered(limits.memory_bytes, UNVISITED);
+                let store = Tagged::numbered(setup.store, limits.memory_bytes, UNVISITED);
                 Scout::Region(Box::new(BreadthFirst::new(&setup, store)))
             }
             (Kind::Breadth, _) => {
-                let store = exact(&setup);
+                let store = whole(&setup);
                 Scout::Search(Box::new(BreadthFirst::new(&setup, store)))
             }
             (Kind::Near(_), Some(store)) if system.acceptance().count_ones() > 1 => {
@@ -250,7 +250,7 @@ impl Interleaved {
                 let search = if self.entry.liveness {
                     (self.entry.build)(&setup)
                 } else {
-                    Box::new(DepthFirst::new(&setup, exact(&setup)))
+                    Box::new(DepthFirst::new(&setup, whole(&setup)))
                 };
                 Scout::Search(search)
             }

@@ -34,7 +34,7 @@ pub use generalised_nested_dfs::GeneralisedNestedDfs;
 pub use interleaved::{Bounded, Decider, Interleaved};
 
 use promenade_base::{CancelToken, Limits};
-use promenade_store::{Approximation, Exact, Guarantee, VisitedSet};
+use promenade_store::{Approximation, Guarantee, Made, Store, Whole};
 use promenade_transition_system::{Reducer, TransitionSystem, Violation};
 
 /// Why a search ended before everything was explored.
@@ -220,17 +220,16 @@ pub struct Setup {
     /// The order in which a depth-first search for violations takes the items of a state: 0 as they
     /// are, another number another order.
     pub shuffle: u32,
+    /// How whole states are kept, where a search keeps them; the exact store for a kind that does not
+    /// give them back.
+    pub store: Store,
 }
 
 /// A search to choose from.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchEntry {
-    /// Stable name for options and reports.
+    /// Its id in the catalogue of options, where its name and its description are.
     pub id: &'static str,
-    /// Name to show.
-    pub title: &'static str,
-    /// What it does and when to take it.
-    pub doc: &'static str,
     /// Whether the first violation found has a shortest run.
     pub shortest: bool,
     /// Whether it looks for infinite runs that the acceptance condition accepts. The others look at
@@ -251,21 +250,11 @@ pub struct SearchEntry {
 /// Makes a search of parts.
 pub type BuildWith = fn(&Setup, Parts) -> Box<dyn Search>;
 
-/// A store for a search.
-#[derive(Debug)]
-pub struct ChosenStore {
-    /// The set.
-    pub set: Box<dyn VisitedSet>,
-    /// The most memory that it may reserve, in bytes: sets that take all they may at once must leave
-    /// room for the search's path or queue.
-    pub share: u64,
-}
-
 /// What a search can be made of.
 #[derive(Debug, Default)]
 pub struct Parts {
-    /// Another store than the exact one.
-    pub store: Option<ChosenStore>,
+    /// A store that only tells new states from stored ones.
+    pub store: Option<Made>,
     /// What leaves out successors.
     pub reducer: Option<Box<dyn Reducer>>,
 }
@@ -288,6 +277,6 @@ pub fn build(id: &str, setup: &Setup) -> Option<Box<dyn Search>> {
     ENTRIES.iter().find(|e| e.id == id).map(|e| (e.build)(setup))
 }
 
-pub(crate) fn exact(setup: &Setup) -> Exact {
-    Exact::new(setup.limits.memory_bytes)
+pub(crate) fn whole(setup: &Setup) -> Whole {
+    Whole::new(setup.store, setup.limits.memory_bytes)
 }

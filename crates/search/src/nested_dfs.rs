@@ -30,10 +30,6 @@ use promenade_transition_system::{
 /// For the list of searches.
 pub const ENTRY: SearchEntry = SearchEntry {
     id: "nested_dfs",
-    title: "Nested depth-first",
-    doc: "Finds infinite runs by a second search behind accepting steps, in SPIN's order. Needs \
-          little memory, but looks at transitions twice. For one acceptance set; where there are \
-          several, the search by accepting components is taken instead.",
     shortest: false,
     liveness: true,
     generalised: false,
@@ -44,11 +40,7 @@ pub const ENTRY: SearchEntry = SearchEntry {
 
 /// For the list of searches: the first form of the algorithm.
 pub const ENTRY_ORIGINAL: SearchEntry = SearchEntry {
-    id: "nested_dfs_original",
-    title: "Nested depth-first, original",
-    doc: "The first form of the nested search, to compare with: the second search looks for the \
-          step that it began with only, so that cycles are found later. For one acceptance set; \
-          where there are several, the search by accepting components is taken instead.",
+    id: "original_nested_dfs",
     build: |setup| Box::new(OneSet::new(setup, None, make_original)),
     build_with: Some(|setup, parts| Box::new(OneSet::new(setup, parts.reducer, make_original))),
     ..ENTRY
@@ -107,7 +99,7 @@ impl Nested {
     fn new(setup: &Setup, original: bool, reducer: Option<Box<dyn Reducer>>) -> Self {
         let budget = setup.limits.memory_bytes;
         let around = size_of::<Self>() - size_of::<Walk<Tagged>>();
-        let mut walk = Walk::new(setup, Tagged::new(budget), around as u64);
+        let mut walk = Walk::new(setup, Tagged::new(setup.store, budget), around as u64);
         walk.reduction = reducer.map(Reduction::by_state);
         Self {
             walk,

@@ -18,7 +18,7 @@ const SEARCHES: [&str; 8] = [
     "couvreur_without_rem",
     "couvreur_shy",
     "generalised_nested_dfs",
-    "nested_dfs_original",
+    "original_nested_dfs",
     "geldenhuys_valmari",
 ];
 

@@ -5,10 +5,10 @@ mod support;
 
 use promenade_base::Limits;
 use promenade_base::random::Random;
-use promenade_search::{ChosenStore, ENTRIES, Outcome, Parts, Search, Setup, StopReason};
+use promenade_search::{ENTRIES, Outcome, Parts, Search, Setup, StopReason};
 use promenade_store::{
-    Automatic, Automaton, Bitstate, Caching, Collapse, Exact, Signatures, VisitedSet, bitstate,
-    caching, hash_compact,
+    Automatic, Automaton, Bitstate, Caching, Collapse, Exact, Made, Signatures, VisitedSet,
+    bitstate, caching, hash_compact,
 };
 use promenade_transition_system::{
     Blocked, Item, Reducer, Selection, Successors, TransitionSystem, ViolationKind,
@@ -19,7 +19,7 @@ const SETS: [&str; 7] =
     ["exact", "automatic", "collapse", "automaton", "caching", "signatures", "bitstate"];
 
 /// A set with so little chance to miss a state that no test sees one missed.
-fn set(name: &str, budget: u64) -> ChosenStore {
+fn set(name: &str, budget: u64) -> Made {
     let part = budget / 4 * 3;
     let signatures = hash_compact::Settings { cell_bits: 64, ..hash_compact::Settings::default() };
     let (set, share): (Box<dyn VisitedSet>, u64) = match name {
@@ -34,7 +34,7 @@ fn set(name: &str, budget: u64) -> ChosenStore {
             (Box::new(Bitstate::new(part, settings)), part)
         }
     };
-    ChosenStore { set, share }
+    Made { set, share }
 }
 
 /// Asks about its targets, and leaves nothing out.

@@ -8,17 +8,17 @@ use crate::{
     Approximation, Exact, Guarantee, HashCompact, Insert, Signatures, StateId, StateStore,
     VisitedSet,
 };
-use crate::{StoreEntry, hash_compact};
+use crate::{Made, Making, hash_compact};
 
 /// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "automatic",
-    title: "Automatic",
-    doc: "Exact at first. When the memory for that is used up, all states are remembered by \
-          signatures, those stored so far too: the search goes on, the report says that some may \
-          have been missed, and how many to expect.",
-    guarantee: Guarantee::Approximate,
-};
+pub(crate) fn build(making: &Making<'_>) -> Made {
+    let signatures = hash_compact::Settings {
+        cell_bits: making.settings.cell_bits,
+        seed: making.settings.seed.into(),
+        ..hash_compact::Settings::default()
+    };
+    Made::growing(Automatic::new(making.budget, signatures))
+}
 
 /// Part of the budget that exact states may have: this many thirds.
 const EXACT_THIRDS: u64 = 2;

@@ -6,16 +6,12 @@
 //! by copying the nodes of its path, from its end back to the root, each looked up among the nodes
 //! there are; counts of references say which of the old ones are given up.
 
-use crate::{Guarantee, Insert, StateId, StoreEntry, VisitedSet};
+use crate::{Guarantee, Insert, Made, Making, StateId, VisitedSet};
 
 /// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "automaton",
-    title: "Minimised automaton",
-    doc: "Exact, and often smallest: the set of states is one automaton that accepts them, in which \
-          equal parts are shared. Some ten times slower; for the last factor of memory.",
-    guarantee: Guarantee::Exact,
-};
+pub(crate) fn build(making: &Making<'_>) -> Made {
+    Made::growing(Automaton::new(making.budget))
+}
 
 /// A node: the place of its record in the pool.
 type Node = u32;
@@ -435,7 +431,7 @@ impl VisitedSet for Automaton {
     }
 
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        Guarantee::Exact
     }
 }
 

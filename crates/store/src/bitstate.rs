@@ -14,20 +14,21 @@ use crate::blocked::{self, Blocks};
 use crate::omission::{self, Approximation, FIRST_HASHES, MAX_HASHES};
 use crate::probing::{Excess, Probes};
 use crate::words::Words;
-use crate::{Guarantee, Insert, StateId, StoreEntry, VisitedSet};
+use crate::{Guarantee, Insert, Made, Making, StateId, VisitedSet};
 
 pub use crate::probing::Probing;
 use std::hint::black_box;
 
 /// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "bitstate",
-    title: "Bitstate",
-    doc: "Remembers a state by a few bits of one large array. Takes least memory; some states may \
-          be missed, and the report says how many to expect. Errors found are real; that none was \
-          found is not a proof.",
-    guarantee: Guarantee::Approximate,
-};
+pub(crate) fn build(making: &Making<'_>) -> Made {
+    let settings = Settings {
+        hashes: making.settings.hashes,
+        probing: making.settings.probing,
+        seed: making.settings.seed.into(),
+        ..Settings::default()
+    };
+    Made::within(making.share, Bitstate::new(making.share, settings))
+}
 
 /// What one may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,8 +49,8 @@ impl Default for Settings {
     }
 }
 
-/// Half of the array is given back only while no more than this part is set. Then up to twice as much
-/// is, and with three bits a state one new state in 500 is missed at most.
+/// Half of the array is given back only while no more than this part is set, the next time a quarter
+/// of that, and so on: more states are to come, and a short array is full soon.
 const MOST_FILLED: f64 = 1.0 / 16.0;
 /// Shorter arrays stay as they are.
 const LEAST_BITS: u64 = 1 << 13;
@@ -239,7 +240,7 @@ impl VisitedSet for Bitstate {
     /// Half of the array, as long as few of its bits are set.
     fn give_back(&mut self) -> bool {
         let may = self.bits >= LEAST_BITS && self.settings.bits.is_none();
-        if may && self.filled() <= MOST_FILLED {
+        if may && self.filled() <= MOST_FILLED * 0.25_f64.powi(self.fold as i32) {
             self.fold();
             return true;
         }
@@ -247,7 +248,7 @@ impl VisitedSet for Bitstate {
     }
 
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        Guarantee::Approximate
     }
 
     fn approximation(&self) -> Approximation {
@@ -263,7 +264,7 @@ impl VisitedSet for Bitstate {
             )
         };
         Approximation {
-            guarantee: ENTRY.guarantee,
+            guarantee: Guarantee::Approximate,
             stored: self.count,
             places: self.bits,
             places_used: self.set,
@@ -415,7 +416,7 @@ mod tests {
         for state in states.by_ref().take(20_000) {
             set.insert(&state, state.len());
             let (bytes, filled) = (set.memory_bytes(), set.filled());
-            if set.len() % 500 == 0 && set.give_back() {
+            if set.len().is_multiple_of(50) && set.give_back() {
                 assert!(filled <= MOST_FILLED && set.filled() <= 2.0 * MOST_FILLED);
                 assert!(set.memory_bytes() <= bytes / 2 + 64);
                 lengths.push(set.len());

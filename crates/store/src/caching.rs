@@ -14,18 +14,14 @@
 
 use crate::arena::{Arena, record_bytes};
 use crate::hash_compact::prime_below;
-use crate::{Approximation, Guarantee, Insert, Recall, StateId, StoreEntry, VisitedSet};
+use crate::{Approximation, Guarantee, Insert, Made, Making, Recall, StateId, VisitedSet};
 use promenade_base::hash::hash128;
 
 /// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "caching",
-    title: "State cache",
-    doc: "Exact in bounded memory: when it is full, states that the search has left are replaced, \
-          and explored again if they are met again. No state is missed; the search takes longer, \
-          and its counts include repetitions.",
-    guarantee: Guarantee::Forgetful,
-};
+pub(crate) fn build(making: &Making<'_>) -> Made {
+    let settings = Settings { seed: making.settings.seed.into(), ..Settings::default() };
+    Made::within(making.share, Caching::new(making.share, settings))
+}
 
 /// What one may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -363,7 +359,7 @@ impl VisitedSet for Caching {
     }
 
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        Guarantee::Forgetful
     }
 
     fn leave(&mut self, id: StateId) {
@@ -375,7 +371,7 @@ impl VisitedSet for Caching {
             places: self.places(),
             places_used: self.count,
             replaced: self.replaced,
-            ..Approximation::none(ENTRY.guarantee, self.count)
+            ..Approximation::none(Guarantee::Forgetful, self.count)
         }
     }
 }

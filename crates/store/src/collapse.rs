@@ -10,18 +10,14 @@
 use crate::arena::Arena;
 use crate::table::{Slot, Table};
 use crate::{
-    ChunkedVec, Exact, Guarantee, Insert, Recall, StateId, StateStore, StoreEntry, VisitedSet,
+    ChunkedVec, Exact, Guarantee, Insert, Made, Making, Recall, StateId, StateStore, VisitedSet,
 };
 use promenade_base::hash::hash64;
 
 /// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "collapse",
-    title: "Collapse",
-    doc: "Exact, in a fraction of the memory: records of processes, channels and globals are \
-          stored once each, and a state as the list of their numbers. Somewhat slower.",
-    guarantee: Guarantee::Exact,
-};
+pub(crate) fn build(making: &Making<'_>) -> Made {
+    Made::growing(Collapse::cutting(making.budget, (making.cut)()))
+}
 
 /// A part of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -463,7 +459,7 @@ impl VisitedSet for Collapse {
     }
 
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        Guarantee::Exact
     }
 }
 

@@ -7,19 +7,14 @@
 //! explicit state before it, and compared whole. A few states that were executed lately are kept.
 
 use crate::arena::Arena;
-use crate::{ChunkedVec, Guarantee, Insert, StateId, StoreEntry, VisitedSet};
+use crate::{ChunkedVec, Guarantee, Insert, Made, Making, StateId, VisitedSet};
 use promenade_base::hash::hash64;
 use std::cell::RefCell;
 
 /// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "delta",
-    title: "Delta",
-    doc: "Exact, and small for long states: most states are kept as a step from another one, and \
-          executed again when they have to be compared. Many times slower; does not pay below some \
-          thirty bytes a state.",
-    guarantee: Guarantee::Exact,
-};
+pub(crate) fn build(making: &Making<'_>) -> Made {
+    Made::growing(Delta::new(making.budget, making.settings.chain, (making.steps)()))
+}
 
 /// Executes one step again.
 pub trait Stepper: std::fmt::Debug {
@@ -271,7 +266,7 @@ impl VisitedSet for Delta {
     }
 
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        Guarantee::Exact
     }
 
     fn coming_from(&mut self, parent: StateId, choice: u32) {

@@ -6,18 +6,9 @@
 use crate::arena::Arena;
 use crate::table::{Slot, Table, Vacancy};
 use crate::tight::{CODE_MORE, Tight, WHOLE};
-use crate::{Guarantee, Insert, StateId, StateStore, StoreEntry, VisitedSet};
+use crate::{Guarantee, Insert, StateId, StateStore, VisitedSet};
 use promenade_base::hash::hash64;
 use std::cell::RefCell;
-
-/// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "exact",
-    title: "Exact",
-    doc: "Keeps every state, but for bits that never vary, and compares whole states. The result is \
-          a proof as far as the search goes.",
-    guarantee: Guarantee::Exact,
-};
 
 const SEED: u64 = 0;
 
@@ -321,8 +312,8 @@ impl Exact {
 
     /// The last bytes of a state.
     #[inline]
-    pub(crate) fn tail<const N: usize>(&self, id: StateId) -> Option<&[u8; N]> {
-        self.arena.get(id).last_chunk()
+    pub(crate) fn tail<const N: usize>(&self, id: StateId) -> Option<[u8; N]> {
+        self.arena.get(id).last_chunk().copied()
     }
 
     /// Overwrites hidden bytes at the end of a state.
@@ -358,7 +349,7 @@ impl VisitedSet for Exact {
     }
 
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        Guarantee::Exact
     }
 }
 

@@ -9,18 +9,21 @@
 
 use crate::omission::{self, Approximation, CELL_BITS};
 use crate::words::Words;
-use crate::{Guarantee, Insert, StateId, StoreEntry, VisitedSet};
+use crate::{Guarantee, Insert, Made, Making, Signatures, StateId, VisitedSet};
 use promenade_base::hash::hash128;
 
+/// Of the memory, what the first table of signatures takes. Further ones take what nothing else needs.
+const FIRST_TABLE: (u64, u64) = (1, 4);
+
 /// For the list of stores.
-pub const ENTRY: StoreEntry = StoreEntry {
-    id: "hash_compact",
-    title: "Hash compaction",
-    doc: "Remembers a state by a short signature in a table. Best when the number of states is \
-          known and the table ends almost full; the search stops when it is full. Some states may \
-          be missed, and the report says how many to expect.",
-    guarantee: Guarantee::Approximate,
-};
+pub(crate) fn build(making: &Making<'_>) -> Made {
+    let settings = Settings {
+        cell_bits: making.settings.cell_bits,
+        seed: making.settings.seed.into(),
+        ..Settings::default()
+    };
+    Made::growing(Signatures::new(making.budget, settings, FIRST_TABLE))
+}
 
 /// What one may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -288,14 +291,14 @@ impl VisitedSet for HashCompact {
     }
 
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        Guarantee::Approximate
     }
 
     fn approximation(&self) -> Approximation {
         let Settings { cell_bits, ordered, .. } = self.settings;
         let sum = if ordered { omission::ordered_hash_compact } else { omission::hash_compact };
         Approximation {
-            guarantee: ENTRY.guarantee,
+            guarantee: Guarantee::Approximate,
             stored: self.count,
             places: self.cells,
             places_used: self.used,

@@ -5,19 +5,15 @@
 //! that would have needed it answers [`Insert::Full`].
 #![forbid(unsafe_code)]
 
+#[macro_use]
+mod declare;
+
 mod arena;
-pub mod automatic;
-pub mod automaton;
-pub mod bitstate;
 mod blocked;
-pub mod caching;
+mod catalogue;
 mod changes;
 mod chunked;
-pub mod collapse;
-pub mod delta;
-pub mod exact;
 mod fingerprints;
-pub mod hash_compact;
 pub mod omission;
 mod path;
 mod probing;
@@ -31,20 +27,16 @@ mod tight;
 mod undo;
 mod words;
 
-pub use automatic::Automatic;
-pub use automaton::Automaton;
-pub use bitstate::Bitstate;
-pub use caching::Caching;
+pub use catalogue::{Made, Making};
 pub use chunked::ChunkedVec;
-pub use collapse::Collapse;
-pub use delta::Delta;
-pub use exact::Exact;
-pub use hash_compact::HashCompact;
 pub use omission::Approximation;
 pub use path::PathStore;
+pub use promenade_options::Store;
 pub use queue::QueueStore;
 pub use signatures::Signatures;
 pub use tagged::{OnPath, Tagged};
+
+promenade_options::stores!(declare_stores);
 
 /// A stored state. Ids are handed out by a store and mean nothing elsewhere; later states have
 /// larger ids.
@@ -197,31 +189,6 @@ impl<S: StateStore> Recall for S {
     }
 }
 
-/// A store to choose from.
-#[derive(Clone, Copy, Debug)]
-pub struct StoreEntry {
-    /// Stable name for options and reports.
-    pub id: &'static str,
-    /// Name to show.
-    pub title: &'static str,
-    /// What it does and when to take it.
-    pub doc: &'static str,
-    /// What its answers are worth.
-    pub guarantee: Guarantee,
-}
-
-/// Every store.
-pub const ENTRIES: &[StoreEntry] = &[
-    exact::ENTRY,
-    automatic::ENTRY,
-    collapse::ENTRY,
-    automaton::ENTRY,
-    delta::ENTRY,
-    caching::ENTRY,
-    hash_compact::ENTRY,
-    bitstate::ENTRY,
-];
-
 impl<V: VisitedSet + ?Sized> VisitedSet for Box<V> {
     #[inline]
     fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
@@ -276,6 +243,7 @@ impl<V: VisitedSet + ?Sized> VisitedSet for Box<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use promenade_options::Traits;
 
     /// A system without steps.
     #[derive(Debug)]
@@ -287,32 +255,43 @@ mod tests {
         }
     }
 
+    /// Cuts nothing.
+    #[derive(Debug)]
+    struct AtOnce;
+
+    impl collapse::Cut for AtOnce {
+        fn cut(&self, _: &[u8], _: &mut Vec<collapse::Part>) {}
+    }
+
     #[test]
-    fn every_store_answers_with_the_guarantee_of_its_entry() {
-        let budget = 1 << 17;
-        let stores: [(&str, Box<dyn VisitedSet>); 8] = [
-            ("exact", Box::new(Exact::new(budget))),
-            ("automatic", Box::new(Automatic::new(budget, hash_compact::Settings::default()))),
-            ("collapse", Box::new(Collapse::new(budget))),
-            ("automaton", Box::new(Automaton::new(budget))),
-            ("delta", Box::new(Delta::new(budget, 9, Box::new(Nowhere)))),
-            ("caching", Box::new(Caching::new(budget, caching::Settings::default()))),
-            ("hash_compact", Box::new(HashCompact::new(budget, hash_compact::Settings::default()))),
-            ("bitstate", Box::new(Bitstate::new(budget, bitstate::Settings::default()))),
-        ];
-        assert_eq!(stores.len(), ENTRIES.len());
-        for ((id, mut store), entry) in stores.into_iter().zip(ENTRIES) {
-            assert_eq!(id, entry.id);
-            assert!(entry.doc.ends_with('.'));
+    fn every_store_answers_with_the_guarantee_of_its_traits() {
+        let settings = promenade_options::Settings::default();
+        let making = Making {
+            settings: &settings,
+            budget: 1 << 17,
+            share: 1 << 17,
+            cut: &|| Box::new(AtOnce),
+            steps: &|| Box::new(Nowhere),
+        };
+        for kind in Store::ALL.iter().copied() {
+            let mut store: Box<dyn VisitedSet> = match build(kind, &making) {
+                Some(made) => made.set,
+                None => Box::new(Whole::new(kind, making.budget)),
+            };
             assert_eq!(store.approximation().coverage(), 1.0);
             assert!(matches!(store.insert(&[1, 2], 2), Insert::New(_)));
             let report = store.approximation();
-            // The entry says the worst.
-            let now = if id == "automatic" { Guarantee::Exact } else { entry.guarantee };
+            let now = match kind {
+                // It is exact as long as the memory suffices.
+                Store::Automatic => Guarantee::Exact,
+                _ if kind.is_lossy() => Guarantee::Approximate,
+                _ if kind.has(Traits::FORGETS) => Guarantee::Forgetful,
+                _ => Guarantee::Exact,
+            };
             assert_eq!((report.guarantee, store.guarantee()), (now, now));
             assert_eq!(report.stored, 1);
             let misses = now == Guarantee::Approximate;
-            assert_eq!(report.next_omission > 0.0, misses, "{id}");
+            assert_eq!(report.next_omission > 0.0, misses, "{kind:?}");
         }
     }
 }

@@ -203,7 +203,8 @@ pub fn ordered_hash_compact(cells: u64, cell_bits: u32, stored: u64) -> f64 {
         return f64::INFINITY;
     }
     let (t, n) = (cells as f64, stored as f64);
-    let plain = hash_compact(cells, cell_bits, stored);
+    // Of one state the terms cancel to nothing, or to a rounding error below it.
+    let plain = hash_compact(cells, cell_bits, stored).max(0.0);
     // The two agree while the table is almost empty, where the sum loses its digits.
     if n <= t * 1e-5 {
         return plain;

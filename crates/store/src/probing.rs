@@ -14,23 +14,7 @@
 use crate::blocked;
 use crate::omission::log_tail;
 use promenade_base::hash::hash128;
-
-/// How the places of a state's bits follow from its hash.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Probing {
-    /// From two numbers, at equal distances. Cheapest; loses accuracy with many bits a state.
-    Double,
-    /// From two numbers, at distances that grow by one more each time.
-    EnhancedDouble,
-    /// From three numbers: distances change by the third. As accurate as independent functions.
-    #[default]
-    Triple,
-    /// From a hash function each. Most accurate, and most work.
-    Independent,
-    /// All in one line of the processor's cache: fastest. Misses more with as many bits, but further
-    /// bits cost hardly any time.
-    Blocked,
-}
+pub use promenade_options::Probing;
 
 /// `hash` brought to `0..bound`.
 #[inline]

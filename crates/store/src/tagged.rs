@@ -1,47 +1,47 @@
-//! Exact states, each with a number that a search may change.
+//! Whole states, each with a number that a search may change.
 //!
 //! The number stands in four hidden bytes behind the state, so it costs no table of its own and is
 //! found together with the state.
 
-use crate::{Exact, Guarantee, Insert, StateId, StateStore, VisitedSet};
+use crate::{Guarantee, Insert, StateId, StateStore, Store, VisitedSet, Whole};
 
 const TAG_BYTES: usize = size_of::<u32>();
 
-/// An exact store whose states carry a number, 0 at first unless another one is chosen.
+/// A store of whole states that carry a number, 0 at first unless another one is chosen.
 #[derive(Debug)]
 pub struct Tagged {
-    exact: Exact,
+    states: Whole,
     first: [u8; TAG_BYTES],
 }
 
 impl Tagged {
-    /// An empty store that reserves at most `budget` bytes.
-    pub fn new(budget: u64) -> Self {
-        Self::numbered(budget, 0)
+    /// An empty store that keeps states in this way and reserves at most `budget` bytes.
+    pub fn new(kind: Store, budget: u64) -> Self {
+        Self::numbered(kind, budget, 0)
     }
 
     /// An empty store that gives this number to every new state.
-    pub fn numbered(budget: u64, first: u32) -> Self {
-        Self { exact: Exact::new(budget), first: first.to_le_bytes() }
+    pub fn numbered(kind: Store, budget: u64, first: u32) -> Self {
+        Self { states: Whole::new(kind, budget), first: first.to_le_bytes() }
     }
 
     /// The number of a stored state; 0 for an id of another store.
     #[inline]
     pub fn tag(&self, id: StateId) -> u32 {
-        self.exact.tail::<TAG_BYTES>(id).map_or(0, |tag| u32::from_le_bytes(*tag))
+        self.states.tail::<TAG_BYTES>(id).map_or(0, u32::from_le_bytes)
     }
 
     /// Gives a stored state another number.
     #[inline]
     pub fn set_tag(&mut self, id: StateId, tag: u32) {
-        self.exact.set_tail(id, &tag.to_le_bytes());
+        self.states.set_tail(id, &tag.to_le_bytes());
     }
 }
 
 impl VisitedSet for Tagged {
     #[inline]
     fn insert(&mut self, state: &[u8], key_len: usize) -> Insert {
-        self.exact.insert_with(state, key_len, &self.first)
+        self.states.insert_with(state, key_len, &self.first)
     }
 
     fn contains(&self, state: &[u8], key_len: usize) -> bool {
@@ -49,40 +49,40 @@ impl VisitedSet for Tagged {
     }
 
     fn len(&self) -> u64 {
-        self.exact.len()
+        self.states.len()
     }
 
     fn memory_bytes(&self) -> u64 {
-        self.exact.memory_bytes()
+        self.states.memory_bytes()
     }
 
     fn set_budget(&mut self, bytes: u64) {
-        self.exact.set_budget(bytes);
+        self.states.set_budget(bytes);
     }
 
     fn guarantee(&self) -> Guarantee {
-        self.exact.guarantee()
+        self.states.guarantee()
     }
 }
 
 impl StateStore for Tagged {
     #[inline]
     fn get<'s>(&'s self, id: StateId, buffer: &'s mut Vec<u8>) -> &'s [u8] {
-        let stored = self.exact.get(id, buffer);
+        let stored = self.states.get(id, buffer);
         stored.get(..stored.len().saturating_sub(TAG_BYTES)).unwrap_or(stored)
     }
 
     #[inline]
     fn find(&self, state: &[u8], key_len: usize) -> Option<StateId> {
-        self.exact.find_with(state, key_len, TAG_BYTES)
+        self.states.find_with(state, key_len, TAG_BYTES)
     }
 
     fn first(&self) -> Option<StateId> {
-        self.exact.first()
+        self.states.first()
     }
 
     fn after(&self, id: StateId) -> Option<StateId> {
-        self.exact.after(id)
+        self.states.after(id)
     }
 }
 
@@ -94,9 +94,9 @@ pub struct OnPath(Tagged);
 const LEFT: u32 = 1;
 
 impl OnPath {
-    /// An empty store that reserves at most `budget` bytes.
-    pub fn new(budget: u64) -> Self {
-        Self(Tagged::new(budget))
+    /// An empty store that keeps states in this way and reserves at most `budget` bytes.
+    pub fn new(kind: Store, budget: u64) -> Self {
+        Self(Tagged::new(kind, budget))
     }
 }
 
@@ -165,8 +165,15 @@ mod tests {
 
     #[test]
     fn tags_belong_to_states_and_change_nothing_else() {
+        // The stores of whole states; the others stand for the exact one.
+        for kind in Store::ALL.iter().copied() {
+            tags_belong_to_states(kind);
+        }
+    }
+
+    fn tags_belong_to_states(kind: Store) {
         let mut random = Random::new(3);
-        let mut ours = Tagged::new(1 << 20);
+        let mut ours = Tagged::new(kind, 1 << 20);
         let mut theirs: HashMap<Vec<u8>, (StateId, u32)> = HashMap::new();
         for round in 0..20_000u32 {
             let length = [0, 1, 2, 3, 4, 5, 130][random.below(7)];
@@ -196,6 +203,6 @@ mod tests {
             assert_eq!(ours.tag(*id), *tag);
             assert_eq!(&ours.get(*id, &mut Vec::new())[..key.len()], &key[..]);
         }
-        assert_eq!(Tagged::new(0).tag(StateId::default()), 0);
+        assert_eq!(Tagged::new(kind, 0).tag(StateId::default()), 0);
     }
 }

@@ -43,7 +43,7 @@ fn experiment(text: &str, random: &mut Random) -> Experiment {
         ..Settings::default()
     };
     if finite {
-        settings.store = pick(random, &Store::ALL);
+        settings.store = pick(random, Store::ALL);
         settings.merge = random.chance(1, 2);
         if settings.store != Store::Caching {
             settings.search = pick(random, &[Search::DepthFirst, Search::BreadthFirst]);

@@ -55,16 +55,23 @@ const OURS: &[(&str, &[&str])] = &[
 const THEIRS: &[(&str, &str)] =
     &[("pan BITSTATE", "-DBITSTATE"), ("pan HC4", "-DHC4"), ("pan COLLAPSE", "-DCOLLAPSE")];
 
-/// The table, of models whose names contain the filter; none without the corpus.
-pub fn section(promenade: &Promenade, filter: Option<&str>) -> Option<Section> {
+/// The table, with new rows for models whose names contain the filter and the others as an earlier
+/// report has them; none without the corpus.
+pub fn section(promenade: &Promenade, filter: Option<&str>, before: &str) -> Option<Section> {
     let corpus = models::corpus()?;
+    let known = rows_of(taken(before).unwrap_or_default());
     let mut rows = Vec::new();
     say(format!("states reached in little memory: up to {SECONDS} s a run"));
-    for name in MODELS.iter().filter(|name| filter.is_none_or(|text| name.contains(text))) {
+    for name in MODELS {
         let file = corpus.join(name);
         let model = Model { name: (*name).to_owned(), file, states: None, depth: None };
         for budget in BUDGETS {
-            let mut row = vec![format!("{name}, {} MiB", budget.mib)];
+            let title = format!("{name}, {} MiB", budget.mib);
+            if filter.is_some_and(|text| !title.contains(text)) {
+                rows.extend(known.iter().find(|row| row.first() == Some(&title)).cloned());
+                continue;
+            }
+            let mut row = vec![title];
             row.extend(OURS.iter().map(|(_, options)| ours(promenade, &model, budget, options)));
             row.extend(THEIRS.iter().map(|(_, flag)| theirs(&model, budget, flag)));
             eprintln!("  {}", row.join("  "));
@@ -137,6 +144,12 @@ pub fn placed(before: &str, section: &str) -> String {
     format!("{head}{}{tail}", section.trim_start_matches('\n'))
 }
 
+/// The rows of the table of a section.
+fn rows_of(section: &str) -> Vec<Vec<String>> {
+    let lines = section.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    lines.skip(1).map(|line| line.split(" | ").map(str::to_owned).collect()).collect()
+}
+
 /// The section of a report, if it has one.
 pub fn taken(report: &str) -> Option<&str> {
     let start = report.find(&format!("\n## {TITLE}"))?;
@@ -159,5 +172,7 @@ mod tests {
         let between = format!("# B\n{}\n## Z\n\nend\n", section("one"));
         assert_eq!(placed(&between, &section("three")), between.replace("one", "three"));
         assert_eq!(taken("# B\n"), None);
+        let table = "\n| model | a |\n|---|---:|\n| x, 16 MiB | 1* |\n| y, 16 MiB | 2 |\n";
+        assert_eq!(rows_of(table), [["x, 16 MiB", "1*"], ["y, 16 MiB", "2"]]);
     }
 }

@@ -1,114 +1,92 @@
 //! Choices on the command line that exclude each other, or leave each other without effect.
 
-use super::reader::Reader;
-use super::{Kind, Request, Threads};
-use promenade_protocol::{Reduction, Search, Store, WriteOnly};
+use super::given::Given;
+use super::{Kind, Names, Request, Threads};
+use promenade_protocol::options::{Names as _, legality, words};
+use promenade_protocol::{OptionId, Search, WriteOnly};
 
-impl Reader {
-    /// Complains about a second choice of the same thing.
-    pub(super) fn only_once(&mut self, name: &str, words: String) -> Result<(), String> {
-        let what = match name {
-            "--claim" | "--ltl" | "--formula" | "--acceptance" | "--progress"
-            | "--non-progress" => "the property",
-            "--searchers" | "--swarm" => "the number of threads",
-            "--engine" => "the engine",
-            "--search" => "the order of the search",
-            "--stop-at" | "--all-errors" => "where to stop",
-            "--keep" => "how many errors are kept",
-            "--memory" => "the memory",
-            "--depth" => "the depth",
-            "--states" => "the number of states",
-            "--time" => "the time",
-            "--fairness" => "fairness",
-            "--algorithm" => "the algorithm",
-            "--store" => "the store",
-            "--hashes" => "the number of hashes",
-            "--probing" => "how bits are placed",
-            "--cell-bits" => "the size of a cell",
-            "--reduction" => "the reduction",
-            "--proviso" => "the condition on cycles",
-            "--dead-variables" => "what becomes of dead variables",
-            "--write-only" => "what becomes of write-only variables",
-            "--chain" => "the length of chains",
-            "--shuffle" => "the order of steps",
-            "--seed" => "the seed",
-            "--steps" => "the number of steps",
-            _ => return Ok(()),
+fn option(name: &str) -> Option<OptionId> {
+    OptionId::ALL.iter().copied().find(|id| super::commands::long(*id) == name)
+}
+
+/// What an option chooses; nothing for those that may be given several times.
+fn chooses(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "claim" | "ltl" | "formula" | "acceptance" | "progress" => "the property",
+        "workers" | "searchers" | "swarm" => "the number of threads",
+        "engine" => "the engine",
+        "steps" => "the number of steps",
+        _ => words::chooses(option(name)?),
+    })
+}
+
+/// Complains about a second choice of the same thing.
+pub(super) fn only_once(all: &[Given]) -> Result<(), String> {
+    for (at, second) in all.iter().enumerate() {
+        let Some(what) = chooses(&second.name) else { continue };
+        let before = all.get(..at).unwrap_or_default();
+        if let Some(first) = before.iter().find(|it| chooses(&it.name) == Some(what))
+            && first.words != second.words
+        {
+            let (first, second) = (&first.words, &second.words);
+            return Err(format!("`{first}` and `{second}` both choose {what}: give one of them"));
+        }
+    }
+    Ok(())
+}
+
+/// Complains about options that the others leave without effect.
+pub(super) fn effects(kind: Kind, all: &[Given], request: &Request) -> Result<(), String> {
+    let Request { settings, threads, .. } = request;
+    let given = |id| all.iter().find(|it| option(&it.name) == Some(id)).map(|it| &it.words);
+    let swarm = matches!(threads, Threads::Swarm(_));
+    for id in OptionId::ALL.iter().copied() {
+        let Some(words) = given(id) else { continue };
+        let seeds = id == OptionId::Seed && (swarm || kind == Kind::Simulate);
+        if seeds || legality::is_used(settings, id) {
+            continue;
+        }
+        let mut needs: Vec<String> = match id {
+            OptionId::Proviso => vec!["a reduction".to_owned()],
+            _ => {
+                let names = Names::of(request);
+                legality::needed(id).into_iter().map(|part| names.name(part)).collect()
+            }
         };
-        match self.given.iter().find(|(other, _)| *other == what) {
-            Some((_, first)) if *first != words => {
-                Err(format!("`{first}` and `{words}` both choose {what}: give one of them"))
-            }
-            Some(_) => Ok(()),
-            None => {
-                self.given.push((what, words));
-                Ok(())
-            }
+        if id == OptionId::Seed {
+            needs.push("`--swarm`".to_owned());
         }
+        return Err(format!("`{words}` has no effect without {}", legality::or(needs)));
     }
-
-    /// Complains about options that the others leave without effect.
-    pub(super) fn effects(&self, request: &Request) -> Result<(), String> {
-        let Request { settings, threads, .. } = request;
-        let given = |what: &str| self.given.iter().find(|(it, _)| *it == what).map(|(_, it)| it);
-        let store = settings.store;
-        let swarm = matches!(threads, Threads::Swarm(_));
-        for (what, has_effect, needs) in [
-            ("the number of hashes", store == Store::Bitstate, "`--store bitstate`"),
-            ("how bits are placed", store == Store::Bitstate, "`--store bitstate`"),
-            ("the condition on cycles", settings.reduction != Reduction::None, "a reduction"),
-            (
-                "the size of a cell",
-                store.has_signatures(),
-                "`--store hash-compact` or `--store automatic`",
-            ),
-            ("the length of chains", store == Store::Delta, "`--store delta`"),
-            (
-                "how many errors are kept",
-                settings.all_errors
-                    || settings.stop_at.is_some_and(|at| at != 1)
-                    || request.spin_counting,
-                "`--all-errors` or `--stop-at`",
-            ),
-            (
-                "the seed",
-                self.kind == Kind::Simulate || store.has_seed() || swarm,
-                "`--store bitstate`, `hash-compact`, `automatic` or `caching`, or `--swarm`",
-            ),
-        ] {
-            if let Some(words) = given(what).filter(|_| !has_effect) {
-                return Err(format!("`{words}` has no effect without {needs}"));
-            }
-        }
-        let search = given("the order of the search");
-        if let (Some(words), Threads::Searchers(_), Search::DepthFirst) =
-            (search, threads, settings.search)
-        {
-            return Err(format!(
-                "`{words}` does not go with `--searchers`, which is breadth-first"
-            ));
-        }
-        if let Some(words) =
-            given("where to stop").filter(|_| request.spin_counting && settings.stop_at.is_some())
-        {
-            return Err(format!(
-                "`{words}` does not go with `--spin-counting`, which counts all errors"
-            ));
-        }
-        if let Some(words) = given("what becomes of write-only variables")
-            .filter(|_| request.spin_counting && settings.write_only == WriteOnly::LeaveOut)
-        {
-            return Err(format!(
-                "`{words}` does not go with `--spin-counting`, which counts as with `-o2`"
-            ));
-        }
-        let of = given("the number of threads");
-        if let Some(words) = of.filter(|_| self.kind == Kind::Share && !request.with_trace) {
-            return Err(format!(
-                "`{words}` has no effect without `--trace`: a link does not say how many threads a \
-                 check has"
-            ));
-        }
-        Ok(())
+    let several =
+        settings.all_errors || settings.stop_at.is_some_and(|at| at != 1) || request.spin_counting;
+    if let Some(words) = given(OptionId::KeepViolations).filter(|_| !several) {
+        return Err(format!("`{words}` has no effect without `--all-errors` or `--stop-at`"));
     }
+    if let (Some(words), Threads::Share(_, word), Search::DepthFirst) =
+        (given(OptionId::Search), threads, settings.search)
+    {
+        return Err(format!("`{words}` does not go with `{word}`, which is breadth-first"));
+    }
+    let where_to_stop = given(OptionId::StopAt).filter(|_| request.spin_counting);
+    if let Some(words) = where_to_stop {
+        return Err(format!(
+            "`{words}` does not go with `--spin-counting`, which counts all errors"
+        ));
+    }
+    if let Some(words) = given(OptionId::WriteOnly)
+        .filter(|_| request.spin_counting && settings.write_only == WriteOnly::LeaveOut)
+    {
+        return Err(format!(
+            "`{words}` does not go with `--spin-counting`, which counts as with `-o2`"
+        ));
+    }
+    let workers = all.iter().find(|it| chooses(&it.name) == Some("the number of threads"));
+    if let Some(it) = workers.filter(|_| kind == Kind::Share && !request.with_trace) {
+        return Err(format!(
+            "`{}` has no effect without `--trace`: a link does not say how many threads a check has",
+            it.words
+        ));
+    }
+    Ok(())
 }

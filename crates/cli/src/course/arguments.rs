@@ -1,5 +1,8 @@
 //! The arguments of `grade` and `assignment`.
 
+use crate::arguments::commands::PAGE;
+use crate::arguments::{files, has, value};
+use clap::ArgMatches;
 use promenade_assignment::Edition;
 use std::num::NonZeroUsize;
 
@@ -61,22 +64,14 @@ pub(crate) struct AuthorRequest {
     pub out: To,
 }
 
-/// Where links lead unless something else is said: what `cargo xtask serve` serves.
-const PAGE: &str = "http://127.0.0.1:8080/";
 /// Most submissions graded at once.
 const MOST_JOBS: usize = 64;
 
-struct Reader<'a> {
-    rest: std::slice::Iter<'a, String>,
-    files: Vec<String>,
-}
-
-/// Reads what stands behind `grade` or `assignment`; an error is a sentence for the user.
-pub(crate) fn read(command: &str, rest: &[String]) -> Result<Request, String> {
-    let mut reader = Reader { rest: rest.iter(), files: Vec::new() };
+/// Reads the options of `grade` or `assignment`; an error is a sentence for the user.
+pub(crate) fn request(command: &str, matches: &ArgMatches) -> Result<Request, String> {
     match command {
-        "grade" => reader.grade(),
-        _ => reader.author(),
+        "grade" => grade(matches),
+        _ => author(matches),
     }
 }
 
@@ -84,122 +79,70 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_JOBS)
 }
 
-impl Reader<'_> {
-    /// The next option with the value behind `=`; other words are files.
-    fn option(&mut self) -> Result<Option<(String, Option<String>)>, String> {
-        while let Some(word) = self.rest.next() {
-            if word == "--" {
-                self.files.extend(self.rest.by_ref().cloned());
-                return Ok(None);
-            }
-            if word.starts_with("--") {
-                return Ok(Some(match word.split_once('=') {
-                    Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
-                    None => (word.clone(), None),
-                }));
-            }
-            if word.starts_with('-') && word != "-" {
-                return Err(format!("there is no option `{word}`"));
-            }
-            self.files.push(word.clone());
-        }
-        Ok(None)
-    }
+fn number(matches: &ArgMatches, name: &str, usual: usize, most: usize) -> Result<usize, String> {
+    let Some(text) = value(matches, name) else { return Ok(usual) };
+    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("`--{name}` needs a number from 1 to {most}, not `{text}`"))
+}
 
-    fn value(&mut self, name: &str, given: Option<String>) -> Result<String, String> {
-        given.or_else(|| self.rest.next().cloned()).ok_or_else(|| format!("`{name}` needs a value"))
-    }
+fn to(text: String) -> To {
+    if text.is_empty() { To::Output } else { To::File(text) }
+}
 
-    fn number(&mut self, name: &str, given: Option<String>, most: usize) -> Result<usize, String> {
-        let text = self.value(name, given)?;
-        let number = text.parse().ok().filter(|number| (1..=most).contains(number));
-        number.ok_or_else(|| format!("`{name}` needs a number from 1 to {most}, not `{text}`"))
+fn grade(matches: &ArgMatches) -> Result<Request, String> {
+    if has(matches, "worker") {
+        return Ok(Request::Worker);
     }
-
-    fn grade(&mut self) -> Result<Request, String> {
-        let mut request = GradeRequest {
-            assignment: String::new(),
-            submissions: Vec::new(),
-            jobs: processors(),
-            report: None,
-            csv: None,
-            json: None,
-            junit: None,
-            gradescope: None,
-            page: PAGE.to_owned(),
-            everything: false,
-            similarity: 80,
-        };
-        let mut worker = false;
-        while let Some((name, value)) = self.option()? {
-            let to = |value: Option<String>| Some(value.map_or(To::Output, To::File));
-            match name.as_str() {
-                "--worker" => worker = true,
-                "--jobs" => request.jobs = self.number(&name, value, MOST_JOBS)?,
-                "--report" => request.report = Some(self.value(&name, value)?),
-                "--csv" => request.csv = to(value),
-                "--json" => request.json = to(value),
-                "--junit" => request.junit = to(value),
-                "--gradescope" => request.gradescope = to(value),
-                "--page" => request.page = page(&self.value(&name, value)?)?,
-                "--everything" if value.is_none() => request.everything = true,
-                "--similarity" => {
-                    request.similarity = self.number(&name, value, 100)? as u32;
-                }
-                _ => return Err(format!("there is no option `{name}`")),
-            }
-        }
-        if worker {
-            return Ok(Request::Worker);
-        }
-        let outputs = [&request.csv, &request.json, &request.junit, &request.gradescope];
-        if outputs.iter().filter(|to| ***to == Some(To::Output)).count() > 1 {
-            return Err("one form only can go to the standard output: `--csv=FILE`".to_owned());
-        }
-        let mut files = std::mem::take(&mut self.files).into_iter();
-        request.assignment = files.next().ok_or("there is no assignment")?;
-        request.submissions = files.collect();
-        if request.submissions.is_empty() {
-            return Err("there are no submissions".to_owned());
-        }
-        if request.gradescope.is_some() && request.submissions.len() > 1 {
-            return Err("`--gradescope` is for one submission".to_owned());
-        }
-        Ok(Request::Grade(request))
+    let output = |name| value(matches, name).map(to);
+    let mut files = files(matches).into_iter();
+    let request = GradeRequest {
+        assignment: files.next().ok_or("there is no assignment")?,
+        submissions: files.collect(),
+        jobs: number(matches, "jobs", processors(), MOST_JOBS)?,
+        report: value(matches, "report"),
+        csv: output("csv"),
+        json: output("json"),
+        junit: output("junit"),
+        gradescope: output("gradescope"),
+        page: page(&value(matches, "page").unwrap_or_else(|| PAGE.to_owned()))?,
+        everything: has(matches, "everything"),
+        similarity: number(matches, "similarity", 80, 100)? as u32,
+    };
+    let outputs = [&request.csv, &request.json, &request.junit, &request.gradescope];
+    if outputs.iter().filter(|to| ***to == Some(To::Output)).count() > 1 {
+        return Err("one form only can go to the standard output: `--csv=FILE`".to_owned());
     }
+    if request.submissions.is_empty() {
+        return Err("there are no submissions".to_owned());
+    }
+    if request.gradescope.is_some() && request.submissions.len() > 1 {
+        return Err("`--gradescope` is for one submission".to_owned());
+    }
+    Ok(Request::Grade(request))
+}
 
-    fn author(&mut self) -> Result<Request, String> {
-        const KNOWN: &str = "check, seal, mutants or html";
-        let word = self.rest.next().ok_or(format!("`assignment` needs a word: {KNOWN}"))?;
-        let mut wanted = match word.as_str() {
-            "check" => Wanted::Check,
-            "seal" => Wanted::Seal(Edition::Sealed),
-            "mutants" => Wanted::Mutants,
-            "html" => Wanted::Html,
-            other => return Err(format!("`assignment {other}` is unknown: {KNOWN}")),
-        };
-        let (mut jobs, mut most, mut out) = (processors(), 200, To::Output);
-        while let Some((name, value)) = self.option()? {
-            match (name.as_str(), wanted) {
-                ("--private", Wanted::Seal(_)) if value.is_none() => {
-                    wanted = Wanted::Seal(Edition::Private);
-                }
-                ("--out", Wanted::Seal(_) | Wanted::Html) => {
-                    out = To::File(self.value(&name, value)?);
-                }
-                ("--jobs", Wanted::Mutants) => jobs = self.number(&name, value, MOST_JOBS)?,
-                ("--most", Wanted::Mutants) => most = self.number(&name, value, 10_000)?,
-                _ => return Err(format!("there is no option `{name}` here")),
-            }
+fn author(matches: &ArgMatches) -> Result<Request, String> {
+    const KNOWN: &str = "check, seal, mutants or html";
+    let Some((word, matches)) = matches.subcommand() else {
+        return Err(format!("`assignment` needs a word: {KNOWN}"));
+    };
+    let wanted = match word {
+        "check" => Wanted::Check,
+        "seal" if has(matches, "private") => Wanted::Seal(Edition::Private),
+        "seal" => Wanted::Seal(Edition::Sealed),
+        "mutants" => Wanted::Mutants,
+        _ => Wanted::Html,
+    };
+    let jobs = number(matches, "jobs", processors(), MOST_JOBS)?;
+    let most = number(matches, "most", 200, 10_000)?;
+    let out = value(matches, "out").map_or(To::Output, To::File);
+    match files(matches).as_slice() {
+        [file] => {
+            let file = file.clone();
+            Ok(Request::Author(AuthorRequest { wanted, file, jobs, most, out }))
         }
-        match self.files.as_slice() {
-            [file] => {
-                let file = file.clone();
-                Ok(Request::Author(AuthorRequest { wanted, file, jobs, most, out }))
-            }
-            [] => Err("there is no assignment".to_owned()),
-            [first, ..] => Err(format!("one assignment at a time: `{first}` is not the only one")),
-        }
+        [] => Err("there is no assignment".to_owned()),
+        [first, ..] => Err(format!("one assignment at a time: `{first}` is not the only one")),
     }
 }
 
@@ -217,8 +160,10 @@ mod tests {
     use super::*;
 
     fn words(line: &str) -> Result<Request, String> {
-        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        read(&words[0], &words[1..])
+        match crate::arguments::parse(line.split_whitespace().map(std::ffi::OsString::from))? {
+            crate::arguments::Command::Course(request) => Ok(request),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

@@ -4,7 +4,6 @@ pub(crate) mod arguments;
 mod author;
 mod collect;
 mod grade;
-pub(crate) mod help;
 mod html;
 mod pool;
 mod report;

@@ -56,13 +56,7 @@ impl Race {
 
 /// Whether a property speaks about infinite runs.
 pub fn is_infinite(property: &Property) -> bool {
-    match property {
-        Property::Safety | Property::Claim { .. } => false,
-        Property::Ltl { .. }
-        | Property::Formula { .. }
-        | Property::Acceptance { .. }
-        | Property::Progress => true,
-    }
+    property.is_infinite()
 }
 
 /// The algorithms that can check what an experiment asks.

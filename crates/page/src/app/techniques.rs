@@ -1,11 +1,11 @@
 //! The same check under several combinations of search, store and reduction, one after the other.
 
 use super::{App, Outcome, Purpose, Shared, is_infinite};
-use crate::combinations::{emptiness_refused, reduction_refused, search_refused, store_refused};
+use crate::combinations::refused;
 use leptos::prelude::*;
 use promenade_protocol::{
-    DeadVariables, Emptiness, Experiment, ModelSummary, Reduction, Report, Request, Search,
-    Settings, StoppedBy, Store, Verdict,
+    DeadVariables, Emptiness, Experiment, ModelSummary, OptionId, Reduction, Report, Request,
+    Search, Settings, StoppedBy, Store, Traits, Verdict,
 };
 
 /// The least budget of a store that takes all its memory at once where the plain run stopped at a
@@ -60,33 +60,36 @@ const fn infinite(
     Combination { name, usual, search, emptiness, store, reduction, dead_variables }
 }
 
-/// For properties of finite runs. The first is what the others are compared with.
-const FINITE: &[Combination] = {
+/// For properties of finite runs. The first is what the others are compared with;
+/// every other store has a row.
+fn of_finite_runs() -> Vec<Combination> {
     use Reduction::{AmpleSets as Ample, None as All};
     use Search::{BreadthFirst as Wide, DepthFirst as Deep};
-    &[
+    let mut list = vec![
         finite("Depth-first, exact", true, Deep, Store::Exact, All),
         finite("Breadth-first, exact", true, Wide, Store::Exact, All),
         finite("Reduction", true, Deep, Store::Exact, Ample),
         finite("Dead variables reset", true, Deep, Store::Exact, All).with_reset(),
         finite("Reduction, dead variables reset", false, Deep, Store::Exact, Ample).with_reset(),
         finite("Breadth-first, reduction", false, Wide, Store::Exact, Ample),
-        finite("Collapse", true, Deep, Store::Collapse, All),
         finite("Collapse, reduction", false, Deep, Store::Collapse, Ample),
-        finite("Minimised automaton", false, Deep, Store::Automaton, All),
-        finite("Delta", false, Deep, Store::Delta, All),
-        finite("State cache", false, Deep, Store::Caching, All),
-        finite("Hash compaction", true, Deep, Store::HashCompact, All),
-        finite("Bitstate", true, Deep, Store::Bitstate, All),
-        finite("Bitstate, reduction", false, Deep, Store::Bitstate, Ample),
-        finite("Bitstate, breadth-first", false, Wide, Store::Bitstate, All),
-    ]
-};
+    ];
+    // The automatic store is the exact one as long as the memory suffices.
+    let others = Store::ALL.iter().filter(|it| !matches!(it, Store::Exact | Store::Automatic));
+    list.extend(
+        others.map(|store| {
+            finite(store.choice().title, store.has(Traits::COMPARED), Deep, *store, All)
+        }),
+    );
+    list.push(finite("Bitstate, reduction", false, Deep, Store::Bitstate, Ample));
+    list.push(finite("Bitstate, breadth-first", false, Wide, Store::Bitstate, All));
+    list
+}
 
 /// For properties of infinite runs.
-const INFINITE: &[Combination] = {
+fn of_infinite_runs() -> Vec<Combination> {
     use Reduction::{AmpleSets as Ample, None as All};
-    &[
+    vec![
         infinite("Couvreur", true, Emptiness::Couvreur, All),
         infinite("Couvreur, reduction", true, Emptiness::Couvreur, Ample),
         infinite("Couvreur, dead variables reset", true, Emptiness::Couvreur, All).with_reset(),
@@ -98,7 +101,7 @@ const INFINITE: &[Combination] = {
         infinite("Couvreur, shy", true, Emptiness::CouvreurShy, All),
         infinite("Couvreur, without a list", true, Emptiness::CouvreurWithoutRem, All),
     ]
-};
+}
 
 /// One that takes part.
 #[derive(Clone, PartialEq, Debug)]
@@ -187,18 +190,21 @@ fn with(experiment: &Experiment, combination: &Combination) -> Experiment {
 pub fn combinations(
     experiment: &Experiment,
     summary: &ModelSummary,
-) -> Vec<(Combination, Option<&'static str>)> {
+) -> Vec<(Combination, Option<String>)> {
     let property = &experiment.property;
-    let list = if is_infinite(property) { INFINITE } else { FINITE };
-    let refused = |it: &Combination| {
-        let settings = with(experiment, it).settings;
-        let ample = it.reduction == Reduction::AmpleSets;
-        store_refused(property, &settings, it.store)
-            .or_else(|| search_refused(property, &settings, it.search))
-            .or_else(|| emptiness_refused(property, &settings, it.emptiness))
-            .or_else(|| ample.then(|| reduction_refused(property, &settings, summary)).flatten())
+    let list = if is_infinite(property) { of_infinite_runs() } else { of_finite_runs() };
+    let with_reason = |it: Combination| {
+        let settings = with(experiment, &it).settings;
+        let values = [
+            (OptionId::Store, it.store.link()),
+            (OptionId::Search, it.search.link()),
+            (OptionId::Emptiness, it.emptiness.link()),
+            (OptionId::Reduction, it.reduction.link()),
+        ];
+        let refused = |value| refused(property, &settings, Some(summary), value);
+        (it, values.into_iter().find_map(refused))
     };
-    list.iter().map(|it| (*it, refused(it))).collect()
+    list.into_iter().map(with_reason).collect()
 }
 
 /// Whether the plain run, which stores whole states and leaves nothing out, went through.
@@ -236,7 +242,7 @@ impl App {
         }
         let experiment = self.experiment();
         let all = self.summary.with_untracked(|summary| combinations(&experiment, summary));
-        let taking = |(it, refused): (Combination, Option<&str>)| {
+        let taking = |(it, refused): (Combination, Option<String>)| {
             let part = refused.is_none() && untrack(|| self.techniques.takes_part(&it));
             part.then(|| Row { combination: it, experiment: with(&experiment, &it), outcome: None })
         };

@@ -6,7 +6,7 @@ use crate::files;
 use crate::numbers::{bytes, counted, duration, grouped, percent};
 use crate::share::copy_text;
 use leptos::prelude::*;
-use promenade_protocol::{Experiment, Report, StoppedBy, Store, Verdict};
+use promenade_protocol::{Experiment, Report, StoppedBy, Traits, Verdict};
 use wasm_bindgen_futures::spawn_local;
 
 /// The tool, closed at first.
@@ -76,7 +76,7 @@ fn Comparison() -> impl IntoView {
 }
 
 /// The combinations for what is open, each with the reason if it is not possible.
-fn choices(app: App) -> Vec<(Combination, Option<&'static str>)> {
+fn choices(app: App) -> Vec<(Combination, Option<String>)> {
     let experiment = Experiment {
         files: Vec::new(),
         property: app.property.get(),
@@ -90,7 +90,7 @@ fn Choices() -> impl IntoView {
     let app = App::get();
     let list = Memo::new(move |_| choices(app));
     let going = move || app.techniques.current.get().is_some();
-    let row = move |(it, refused): (Combination, Option<&'static str>)| {
+    let row = move |(it, refused): (Combination, Option<String>)| {
         let off = refused.is_some();
         view! {
             <label class="technique" class:off=off>
@@ -298,8 +298,7 @@ fn table(app: App) -> Option<impl IntoView + use<>> {
 
 /// The memory of a row that has another budget than the first.
 fn budget(row: &Row, rows: &[Row]) -> Option<String> {
-    let fixed =
-        matches!(row.combination.store, Store::Bitstate | Store::HashCompact | Store::Caching);
+    let fixed = row.combination.store.has(Traits::TAKES_ALL);
     let own = row.experiment.settings.memory_mib;
     let first = rows.first()?.experiment.settings.memory_mib;
     (fixed && own != first).then(|| format!("in {own}\u{a0}MiB"))

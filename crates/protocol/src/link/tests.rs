@@ -114,7 +114,7 @@ fn links_are_short() {
 
 #[test]
 fn stores_and_reduction_travel() {
-    for (seed, store) in (0..).zip(Store::ALL) {
+    for (seed, store) in (0..).zip(Store::ALL.iter().copied()) {
         let mut link = peterson();
         let (hashes, cell_bits, chain) = (7 + seed, 16 + seed, 3 + seed);
         let probing =
@@ -303,4 +303,25 @@ fn random_text_never_panics() {
             assert_eq!(again, link);
         }
     }
+}
+
+/// Links with every value of every option, as they were written before options had a catalogue, each
+/// with what it means. They are never changed; new ones are added behind them.
+#[test]
+fn every_option_is_written_and_read_as_ever() {
+    let (mut read, mut unseen) = (0, Vec::new());
+    for id in crate::OptionId::ALL {
+        // Those that came later.
+        unseen.extend(id.spec().choices().iter().filter(|it| it.id != "tree").map(|it| (*id, it)));
+    }
+    for line in include_str!("frozen.txt").lines() {
+        let (link, experiment) = line.split_once(' ').unwrap();
+        let experiment: Experiment = serde_json::from_str(experiment).unwrap();
+        let back = content(link);
+        assert_eq!(back.experiment, experiment);
+        assert_eq!(encode(&back).unwrap(), link);
+        unseen.retain(|(id, it)| experiment.settings.get(*id) != Some(it.link));
+        read += 1;
+    }
+    assert!(read >= 48 && unseen.is_empty(), "{unseen:?}");
 }

@@ -21,7 +21,7 @@ pub use member::Member;
 use crate::run::Run;
 use crate::{Evidence, Outcome, Progress, Setup, Statistics, StopReason};
 use promenade_base::hash::hash64;
-use promenade_store::{ChunkedVec, Exact, Insert, StateId, StateStore, VisitedSet};
+use promenade_store::{ChunkedVec, Insert, StateId, StateStore, VisitedSet, Whole};
 use promenade_transition_system::{
     Blocked, Item, Reducer, Selection, Successors, TransitionSystem, Violation, ViolationKind, pack,
 };
@@ -109,7 +109,7 @@ pub struct Partition {
     me: u32,
     of: u32,
     run: Run,
-    store: Exact,
+    store: Whole,
     links: ChunkedVec<Link>,
     /// The states behind `level_end`.
     waiting: ChunkedVec<Waiting>,
@@ -160,7 +160,7 @@ impl Partition {
             me,
             of,
             run: Run::new(setup),
-            store: Exact::new(budget),
+            store: Whole::new(setup.store, budget),
             links: ChunkedVec::new(budget),
             waiting: ChunkedVec::new(budget),
             present: None,

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::BreadthFirst;
+use crate::whole;
 use crate::{Search, Step};
 use promenade_base::Limits;
 use promenade_base::random::Random;
@@ -107,7 +108,7 @@ fn run(graph: &mut Graph, setup: &Setup, of: u32, seed: u64) -> (Coordinator, Ve
 }
 
 fn alone(graph: &mut Graph, setup: &Setup) -> (Outcome, Statistics, Vec<Evidence>) {
-    let mut search = BreadthFirst::new(setup, Exact::new(setup.limits.memory_bytes));
+    let mut search = BreadthFirst::new(setup, whole(setup));
     loop {
         if let Step::Done(outcome) = search.advance(graph, 1000) {
             return (outcome, search.statistics(), search.evidence().to_vec());

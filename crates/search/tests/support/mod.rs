@@ -176,7 +176,7 @@ impl TransitionSystem for Grid {
 }
 
 /// Memory of a search that has not begun.
-const LEAST: u64 = 1500;
+const LEAST: u64 = 1664;
 
 /// What a search says, as far as it must not depend on slices and buffers.
 #[derive(Clone, PartialEq, Eq, Debug)]
