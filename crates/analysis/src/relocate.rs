@@ -1,8 +1,8 @@
 //! Moves variables: every place of a model, wherever it stands.
 
-use promenade_base::Span;
 use promenade_ir::{
     Action, Expr, Formula, Graph, Initializer, Model, Pattern, Place, Print, PrintPart, Proctype,
+    Span,
 };
 
 /// Calls `see` with every place of a model, claims and formulas included.
