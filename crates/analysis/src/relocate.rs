@@ -2,7 +2,6 @@
 
 use promenade_ir::{
     Action, Expr, Formula, Graph, Initializer, Model, Pattern, Place, Print, PrintPart, Proctype,
-    Span,
 };
 
 /// Calls `see` with every place of a model, claims and formulas included.
@@ -29,7 +28,7 @@ pub(crate) fn each_place(model: &mut Model, see: &mut dyn FnMut(&mut Place)) {
 pub fn without_spans(expr: &Expr) -> Expr {
     let mut expr = expr.clone();
     let mut see = |place: &mut Place| {
-        place.indices.iter_mut().for_each(|it| it.span = Span::default());
+        place.indices.iter_mut().for_each(|it| it.span = Default::default());
     };
     Places { see: &mut see }.expr(&mut expr);
     expr
