@@ -8,6 +8,7 @@ pub mod hash;
 mod limits;
 pub mod random;
 mod source;
+pub mod varint;
 
 pub use cancel::{CancelToken, Interrupt};
 pub use diagnostic::{Checked, Diagnostic, Fix, Related, Severity};

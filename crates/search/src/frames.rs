@@ -1,6 +1,7 @@
 //! The frames of a search stack: as they are, or those further down packed to a byte or two each.
 
 use crate::walk::Frame;
+use promenade_base::varint;
 use promenade_store::{ChunkedVec, StateId};
 use promenade_transition_system::CHOICES;
 
@@ -42,26 +43,6 @@ struct Block {
 const SELECTED: u8 = 0x80;
 const LARGE: u8 = 0xc0;
 
-fn put_number(mut number: u32, out: &mut impl FnMut(u8)) {
-    while number >= 0x80 {
-        out(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out(number as u8);
-}
-
-fn take_number(bytes: &mut impl Iterator<Item = u8>) -> Option<u32> {
-    let (mut number, mut shift) = (0, 0);
-    loop {
-        let byte = bytes.next()?;
-        number |= u32::from(byte & 0x7f).checked_shl(shift)?;
-        if byte < 0x80 {
-            return Some(number);
-        }
-        shift += 7;
-    }
-}
-
 /// Writes a frame that follows one of this depth.
 fn write(frame: &Frame, depth: u32, out: &mut impl FnMut(u8)) {
     let (next, count) = (frame.next % CHOICES, frame.count % CHOICES);
@@ -75,7 +56,9 @@ fn write(frame: &Frame, depth: u32, out: &mut impl FnMut(u8)) {
         out(selection as u8);
     } else {
         out(LARGE);
-        [frame.next, frame.count, moves].into_iter().for_each(|number| put_number(number, out));
+        [frame.next, frame.count, moves]
+            .into_iter()
+            .for_each(|number| varint::put(u64::from(number), out));
     }
 }
 
@@ -84,7 +67,7 @@ fn read(bytes: &mut impl Iterator<Item = u8>, depth: u32) -> Option<Frame> {
     let id = StateId::default();
     let head = bytes.next()?;
     if head == LARGE {
-        let mut number = || take_number(bytes);
+        let mut number = || u32::try_from(varint::read(bytes)?).ok();
         let (next, count) = (number()?, number()?);
         return Some(Frame { id, next, count, depth: depth.wrapping_add(number()?) });
     }

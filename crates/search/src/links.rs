@@ -3,6 +3,7 @@
 //! States are numbered in the order in which they were stored, so the numbers of their parents never
 //! fall: a link says by how much the parent's number has grown, and the choice made there.
 
+use promenade_base::varint;
 use promenade_transition_system::CHOICES;
 
 /// Links in a block, at most and at least.
@@ -38,25 +39,8 @@ struct Block {
     parent: u32,
 }
 
-fn put_number(mut number: u32, out: &mut Vec<u8>) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-fn take_number(bytes: &mut &[u8]) -> Option<u32> {
-    let (mut number, mut shift) = (0, 0);
-    loop {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u32::from(byte & 0x7f).checked_shl(shift)?;
-        if *byte < 0x80 {
-            return Some(number);
-        }
-        shift += 7;
-    }
+fn put_number(number: u32, out: &mut Vec<u8>) {
+    varint::put(u64::from(number), &mut |byte| out.push(byte));
 }
 
 /// Takes a link from the front: growth and choice.
@@ -65,11 +49,11 @@ fn take(bytes: &mut &[u8]) -> Option<(u32, u32)> {
     *bytes = rest;
     let (mut growth, mut choice) = (u32::from(head >> CHOICE_BITS), u32::from(*head) & MORE_CHOICE);
     if growth == MORE_GROWTH {
-        growth = take_number(bytes)?;
+        growth = varint::take_u32(bytes)?;
     }
     if choice == MORE_CHOICE {
-        choice = take_number(bytes)?;
-        choice += take_number(bytes)? * CHOICES;
+        choice = varint::take_u32(bytes)?;
+        choice += varint::take_u32(bytes)? * CHOICES;
     }
     Some((growth, choice))
 }

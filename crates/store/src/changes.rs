@@ -8,35 +8,19 @@
 //! and the length less one (three bits), and the new bytes. A distance too long for five bits follows
 //! as a number of variable length. If the lengths of the states differ, that of the target comes first.
 
+use promenade_base::varint;
+pub(crate) use promenade_base::varint::take as take_number;
+
 const LENGTH_BITS: u32 = 3;
 const LONGEST_RUN: u8 = 1 << LENGTH_BITS;
 /// Distances from this on follow as a number.
 const FAR: usize = 31;
 const WORD: usize = size_of::<u64>();
 
-/// Appends a number, seven bits a byte, the lowest first.
+/// Appends a number of variable length.
 #[inline]
-pub(crate) fn put_number(mut number: u64, out: &mut Vec<u8>) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-/// Takes a number from the front; nothing if there is no whole one.
-#[inline]
-pub(crate) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
-    let (mut number, mut shift) = (0, 0);
-    loop {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f).checked_shl(shift)?;
-        if *byte < 0x80 {
-            return Some(number);
-        }
-        shift += 7;
-    }
+pub(crate) fn put_number(number: u64, out: &mut Vec<u8>) {
+    varint::put(number, &mut |byte| out.push(byte));
 }
 
 /// The difference of two numbers, small in either direction.

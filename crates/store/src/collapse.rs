@@ -13,6 +13,7 @@ use crate::{
     ChunkedVec, Exact, Guarantee, Insert, Made, Making, Recall, StateId, StateStore, VisitedSet,
 };
 use promenade_base::hash::hash64;
+use promenade_base::varint;
 
 /// For the list of stores.
 pub(crate) fn build(making: &Making<'_>) -> Made {
@@ -182,29 +183,9 @@ impl Buffers {
     }
 }
 
-/// Appends a number in as many groups of seven bits as it needs.
 #[inline]
-fn push_number(into: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        into.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    into.push(number as u8);
-}
-
-/// Takes such a number off the front.
-#[inline]
-fn take_number(from: &mut &[u8]) -> Option<u32> {
-    let (mut number, mut shift) = (0u32, 0);
-    loop {
-        let (&byte, rest) = from.split_first()?;
-        *from = rest;
-        number |= u32::from(byte & 0x7f).checked_shl(shift)?;
-        if byte < 0x80 {
-            return Some(number);
-        }
-        shift += 7;
-    }
+fn push_number(into: &mut Vec<u8>, number: u32) {
+    varint::put(u64::from(number), &mut |byte| into.push(byte));
 }
 
 /// The parts of a key: those that the description gives, cut at the end of the key, and one for
@@ -467,9 +448,9 @@ impl Recall for Collapse {
     fn recall(&self, id: StateId, into: &mut Vec<u8>) {
         let mut buffer = Vec::new();
         let mut record = self.main.get(id, &mut buffer);
-        let Some(layout) = take_number(&mut record) else { return };
+        let Some(layout) = varint::take_u32(&mut record) else { return };
         for kind in self.layouts.get(layout).chunks_exact(size_of::<u16>()) {
-            let Some(number) = take_number(&mut record) else { return };
+            let Some(number) = varint::take_u32(&mut record) else { return };
             let kind = kind.first_chunk().map_or(REST, |k| u16::from_le_bytes(*k));
             if let Some(c) = self.place_of(kind).ok().and_then(|place| self.kinds.get(place)) {
                 into.extend_from_slice(c.get(number));

@@ -182,9 +182,9 @@ fn numbers_of_all_sizes() {
         push_number(&mut bytes, number);
         assert!(bytes.len() <= NUMBER_BYTES);
         let mut rest = &bytes[..];
-        assert_eq!(take_number(&mut rest), Some(number));
+        assert_eq!(promenade_base::varint::take_u32(&mut rest), Some(number));
         assert!(rest.is_empty());
     }
-    assert_eq!(take_number(&mut &[0x80][..]), None);
-    assert_eq!(take_number(&mut &[0x80; 9][..]), None);
+    assert_eq!(promenade_base::varint::take_u32(&mut &[0x80][..]), None);
+    assert_eq!(promenade_base::varint::take_u32(&mut &[0x80; 9][..]), None);
 }
