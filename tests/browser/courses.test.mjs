@@ -425,3 +425,32 @@ pageTest("pictures of an assignment", { path: "#assignment=mutual-exclusion" }, 
   }
   assert.ok(await page.locator(".course").isVisible());
 });
+
+pageTest("work is copied from another edition, and begun anew", { path: "#assignment=mutual-exclusion" }, async ({ page }) => {
+  await opened(page, "mutual-exclusion");
+  await fill(page, "entry", "wants[me] = true; skip;");
+  await page.waitForTimeout(700);
+  const edition = join(folder, "edition.md");
+  writeFileSync(edition, readFileSync(shipped("mutual-exclusion"), "utf8").replace("title: Mutual exclusion", "title: Another edition"));
+  await pickFile(page, edition);
+  await page.locator(".course h3", { hasText: "Another edition" }).waitFor();
+  const has = async () => (await text(page)).some((it) => it.includes("wants[me] = true; skip;"));
+  assert.ok(!await has());
+  await page.getByRole("button", { name: "Copy it here" }).click();
+  await line(page, "wants[me] = true; skip;").waitFor();
+  await page.waitForTimeout(700);
+  await page.reload();
+  await ready(page);
+  await opened(page, "mutual-exclusion");
+  await line(page, "wants[me] = true; skip;").waitFor();
+
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.getByRole("button", { name: "Start again with mutex.pml" }).click();
+  await line(page, "wants[me] = true; skip;").waitFor({ state: "detached" });
+  await page.waitForTimeout(700);
+  await page.reload();
+  await ready(page);
+  await opened(page, "mutual-exclusion");
+  await line(page, "BEGIN EDIT entry").waitFor();
+  assert.ok(!await has());
+});

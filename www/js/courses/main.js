@@ -58,6 +58,8 @@ class Desk {
   host;
   /** Stops what the worker does. */
   stop;
+  /** The editor still holds what is about to be replaced: it is not taken for work. */
+  replacing = false;
   /** What the grades of models depend on, until a file changes. */
   filesMark;
 
@@ -148,6 +150,14 @@ class Desk {
   }
 
   async enter(record) {
+    try {
+      await this.#enter(record);
+    } finally {
+      this.replacing = false;
+    }
+  }
+
+  async #enter(record) {
     if (this.record && this.record.key !== record.key) await this.flush();
     const work = this.workOf(record);
     const { course, diagnostics } = await this.client.ask({ t: "open", text: record.text, work });
@@ -155,6 +165,8 @@ class Desk {
     this.stop?.abort();
     this.conflict = false;
     this.author = undefined;
+    // What is still in the editor is not the work on this record.
+    this.replacing = true;
     this.record = record;
     this.course = course;
     this.filesMark = undefined;
@@ -299,7 +311,7 @@ class Desk {
 
   /** The page hands over what is in the editor. */
   kept(document) {
-    if (!this.record || document.id !== `assignment/${this.record.key}`) return;
+    if (this.replacing || !this.record || document.id !== `assignment/${this.record.key}`) return;
     if (this.record.written) return this.keptText(document.experiment.files[0].text);
     let changed = false;
     for (const { name, text } of document.experiment.files) {
@@ -441,6 +453,7 @@ class Desk {
 
   /** Takes over what was done on another edition of the assignment. */
   async takeOver(other) {
+    this.replacing = true;
     for (const part of ["files", "answers", "fields"]) Object.assign(this.record[part], other[part]);
     this.record.results = {};
     await this.enter(this.record);
@@ -449,6 +462,7 @@ class Desk {
   /** Begins the assignment, or one file, anew. */
   async reset(name) {
     this.call("keep");
+    this.replacing = true;
     if (name) delete this.record.files[name];
     else Object.assign(this.record, { files: {}, answers: {}, attempts: {}, results: {}, setups: {} });
     await this.enter(this.record);

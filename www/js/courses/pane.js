@@ -84,7 +84,8 @@ export class Pane {
     const { desk } = this;
     const { record, others } = desk;
     const [other] = others.filter((it) => Object.keys({ ...it.files, ...it.answers }).length > 0);
-    if (!other || Object.keys({ ...record.files, ...record.answers }).length > 0) return null;
+    const changed = desk.course.files.some((it) => !it.given && bare(desk.text(it.name)) !== bare(it.starter));
+    if (!other || changed || Object.keys(record.answers).length > 0) return null;
     const when = new Date(other.changed).toLocaleString();
     const note = make("p.course-note", {},
       `In this browser there is work on another edition of this assignment, from ${when}. `,
