@@ -454,3 +454,16 @@ pageTest("work is copied from another edition, and begun anew", { path: "#assign
   await line(page, "BEGIN EDIT entry").waitFor();
   assert.ok(!await has());
 });
+
+pageTest("trying a property names the options that it changes", { path: "#assignment=mutual-exclusion" }, async ({ page }) => {
+  await opened(page, "mutual-exclusion");
+  const notice = page.locator(".notice", { hasText: "Options changed" });
+  const tries = page.locator(".course-task").filter({ hasText: "Process[0]@critical" }).getByRole("button", { name: /^Try/ });
+  const before = await page.locator("[aria-label^=Options]").getAttribute("aria-label");
+  await tries.last().click();
+  await notice.filter({ hasText: "weak fairness" }).waitFor();
+  await expectTitle(page, /^(Holds|Violated)/);
+  await notice.getByRole("button", { name: "Undo" }).click();
+  await notice.waitFor({ state: "detached" });
+  assert.equal(await page.locator("[aria-label^=Options]").getAttribute("aria-label"), before);
+});

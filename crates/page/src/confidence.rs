@@ -6,6 +6,7 @@ use crate::events::is_narrow;
 use crate::numbers::{chance, counted, expected, grouped, percent};
 use crate::views::is_open;
 use leptos::prelude::*;
+use promenade_protocol::options::{Kind, OptionId};
 use promenade_protocol::{
     Advice, Confidence, Fairness, Probing, Reduction, Search, Settings, StoppedBy, Store, Verdict,
 };
@@ -214,7 +215,7 @@ fn trials(app: App, outcome: &Shared<Outcome>) -> Option<impl IntoView + use<>> 
     })
 }
 
-/// What differs between two settings, in words, as far as buttons change it.
+/// What differs between two settings, in words.
 pub(crate) fn difference(from: &Settings, to: &Settings) -> String {
     let mut list = Vec::new();
     if from.search != to.search {
@@ -272,8 +273,36 @@ pub(crate) fn difference(from: &Settings, to: &Settings) -> String {
             .to_owned(),
         );
     }
+    for id in OptionId::ALL.iter().filter(|id| !SAID.contains(id)) {
+        let (spec, value) = (id.spec(), to.get(*id));
+        if from.get(*id) != value {
+            let value = match (spec.kind, value) {
+                (Kind::Flag, Some(1)) => "on".to_owned(),
+                (Kind::Flag, _) => "off".to_owned(),
+                (Kind::Choice(_), Some(link)) => {
+                    spec.choice(link).map_or("", |it| it.title).to_owned()
+                }
+                (_, Some(number)) => number.to_string(),
+                (_, None) => "none".to_owned(),
+            };
+            list.push(format!("{}: {value}", spec.title));
+        }
+    }
     list.join(", ")
 }
+
+/// Options for whose changes there are words of their own, or that go with one of these.
+const SAID: [OptionId; 9] = [
+    OptionId::Search,
+    OptionId::Fairness,
+    OptionId::Emptiness,
+    OptionId::Store,
+    OptionId::Hashes,
+    OptionId::Probing,
+    OptionId::CellBits,
+    OptionId::MemoryMib,
+    OptionId::Reduction,
+];
 
 fn actions(app: App, outcome: &Shared<Outcome>, advice: Option<Advice>) -> impl IntoView + use<> {
     // The settings of a run that is out of date would replace later ones.

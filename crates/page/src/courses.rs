@@ -82,7 +82,12 @@ fn called(app: App, what: &str, value: &JsValue) -> Option<JsValue> {
     match what {
         "open" => {
             let document = serde_wasm_bindgen::from_value(get(value, "document")).ok()?;
+            let former = app.settings.get_untracked();
+            let same = untrack(|| app.of_course());
             show(app, document, value);
+            if same && get(value, "check").is_truthy() {
+                app.name_options(former);
+            }
             app.show_file(get(value, "file").as_f64()? as usize);
             let edit = get(value, "half").as_string()? == "edit";
             if edit {

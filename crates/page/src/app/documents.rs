@@ -46,13 +46,20 @@ impl App {
 
     fn check_with_settings(&self, former: Settings, settings: Settings) {
         if former != settings && self.running.with_untracked(Option::is_none) {
-            let text = format!("Options changed: {}.", difference(&former, &settings));
-            self.former.set_value(former);
             self.settings.set(settings);
             self.changed();
-            self.warn(text, Some(NoticeAction::Options));
+            self.name_options(former);
         }
         self.check();
+    }
+
+    /// Names what a button has changed in these options, and offers them back.
+    pub fn name_options(&self, former: Settings) {
+        let changes = self.settings.with_untracked(|it| difference(&former, it));
+        if !changes.is_empty() {
+            self.former.set_value(former);
+            self.warn(format!("Options changed: {changes}."), Some(NoticeAction::Options));
+        }
     }
 
     /// Brings back the options before [`App::check_with`].
